@@ -1,0 +1,69 @@
+# belfry_room(<name> DEPENDS <rooms...> [SOURCES ...] [CUDA_SOURCES ...] [LIBRARIES ...]
+#             [TESTS ...] [VECTOR_TESTS ...] [SLOW_TESTS ...] [BENCHES ...])
+#
+# One room is one target `belfry_<name>`, and this is the only way to make one. DEPENDS is the room's
+# whole right to include: scripts/check_rooms.py reads the same lists. Paths are relative to the
+# room's folder (src/belfry/<name>, tests/<name>, bench/<name>). CUDA_SOURCES are built with
+# BELFRY_CUDA=ON only. LIBRARIES are third-party targets.
+#
+# TESTS, VECTOR_TESTS and SLOW_TESTS become <name>_tests, <name>_vector_tests and <name>_slow_tests
+# with the ctest labels unit, vectors and slow.
+set(BELFRY_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+
+function(belfry_room name)
+  cmake_parse_arguments(ARG "" ""
+    "DEPENDS;SOURCES;CUDA_SOURCES;LIBRARIES;TESTS;VECTOR_TESTS;SLOW_TESTS;BENCHES" ${ARGN})
+  set(target belfry_${name})
+  set(sources ${ARG_SOURCES})
+  if(BELFRY_CUDA)
+    list(APPEND sources ${ARG_CUDA_SOURCES})
+  endif()
+  list(TRANSFORM sources PREPEND ${CMAKE_SOURCE_DIR}/src/belfry/${name}/)
+
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${BELFRY_WARNINGS}>)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} ${CMAKE_SOURCE_DIR}/src)
+  list(TRANSFORM ARG_DEPENDS PREPEND belfry_)
+  target_link_libraries(${target} ${scope} ${ARG_DEPENDS} ${ARG_LIBRARIES})
+
+  if(BELFRY_TESTS)
+    belfry_room_tests(${name} tests unit "${ARG_TESTS}")
+    belfry_room_tests(${name} vector_tests vectors "${ARG_VECTOR_TESTS}")
+    belfry_room_tests(${name} slow_tests slow "${ARG_SLOW_TESTS}")
+  endif()
+  if(BELFRY_BENCH AND ARG_BENCHES)
+    list(TRANSFORM ARG_BENCHES PREPEND ${CMAKE_SOURCE_DIR}/bench/${name}/)
+    add_executable(${name}_bench ${ARG_BENCHES})
+    target_compile_options(${name}_bench PRIVATE ${BELFRY_WARNINGS})
+    target_link_libraries(${name}_bench PRIVATE ${target} benchmark::benchmark_main)
+  endif()
+endfunction()
+
+function(belfry_room_tests room suffix label files)
+  if(NOT files)
+    return()
+  endif()
+  list(TRANSFORM files PREPEND ${CMAKE_SOURCE_DIR}/tests/${room}/)
+  set(target ${room}_${suffix})
+  add_executable(${target} ${files})
+  target_compile_options(${target} PRIVATE ${BELFRY_WARNINGS})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_compile_definitions(${target} PRIVATE BELFRY_TEST_VECTORS="${CMAKE_SOURCE_DIR}/tests/vectors")
+  target_link_libraries(${target} PRIVATE belfry_${room} simdjson::simdjson GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${target} TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS ${label} TIMEOUT 1800)
+endfunction()
+
+# belfry_isa(<room> <file> <flags...>): compiles one source of a room for an instruction set. Such a
+# file holds kernels behind a table that is chosen at run time and includes nothing inline that
+# another file could share: the linker might keep the wrong copy.
+function(belfry_isa room file)
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/belfry/${room}/${file}
+                              TARGET_DIRECTORY belfry_${room} PROPERTIES COMPILE_OPTIONS "${ARGN}")
+endfunction()

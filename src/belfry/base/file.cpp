@@ -1,0 +1,128 @@
+#include "belfry/base/file.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace belfry {
+namespace {
+
+Error io_error(const std::filesystem::path& path, const std::string& action, int code) {
+  ErrorCode kind = ErrorCode::kInvalidInput;
+  if (code == ENOENT || code == ENOTDIR) kind = ErrorCode::kNotFound;
+  if (code == ENOSPC || code == ENOMEM || code == EDQUOT) kind = ErrorCode::kResourceExhausted;
+  return Error{kind, "base.file", action + ": " + std::generic_category().message(code)}.in_file(
+      path.string());
+}
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int value) noexcept : value_(value) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (value_ >= 0) (void)::close(value_);
+  }
+  [[nodiscard]] int get() const noexcept { return value_; }
+
+ private:
+  int value_;
+};
+
+Result<void> write_fully(const std::filesystem::path& path, int descriptor, ByteSpan bytes,
+                         std::uint64_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t n =
+        ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail(io_error(path, "can not write", errno));
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    offset += static_cast<std::uint64_t>(n);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return fail(io_error(path, "can not open", errno));
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return fail(io_error(path, "can not stat", errno));
+  if (!S_ISREG(info.st_mode)) {
+    return fail(invalid("base.file", "not a regular file").in_file(path.string()));
+  }
+  const auto size = static_cast<std::size_t>(info.st_size);
+  if (size == 0) return MappedFile(path, {});
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (data == MAP_FAILED) return fail(io_error(path, "can not map", errno));
+  return MappedFile(path, {static_cast<const std::uint8_t*>(data), size});
+}
+
+MappedFile::~MappedFile() {
+  if (bytes_.empty()) return;
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): munmap takes a mutable pointer
+  (void)::munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
+}
+
+Result<std::vector<std::uint8_t>> read_file(const std::filesystem::path& path,
+                                            std::uint64_t limit_bytes) {
+  BELFRY_TRY(const MappedFile file, MappedFile::open(path));
+  if (file.bytes().size() > limit_bytes) {
+    return fail(invalid("base.file", "the file is too large")
+                    .in_file(path.string())
+                    .but("at most " + std::to_string(limit_bytes) + " bytes",
+                         std::to_string(file.bytes().size())));
+  }
+  return std::vector<std::uint8_t>(file.bytes().begin(), file.bytes().end());
+}
+
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
+  std::string name = target.string() + ".XXXXXX";
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) return fail(io_error(target, "can not create", errno));
+  (void)::fchmod(descriptor, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+  return AtomicFile(target, name, descriptor);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      temporary_(std::move(other.temporary_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_) {}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  (void)::close(descriptor_);
+  (void)::unlink(temporary_.c_str());
+}
+
+Result<void> AtomicFile::write(ByteSpan bytes) {
+  BELFRY_CHECK(write_fully(target_, descriptor_, bytes, size_));
+  size_ += bytes.size();
+  return {};
+}
+
+Result<void> AtomicFile::write_at(std::uint64_t offset, ByteSpan bytes) {
+  return write_fully(target_, descriptor_, bytes, offset);
+}
+
+Result<void> AtomicFile::commit() {
+  if (::fsync(descriptor_) != 0) return fail(io_error(target_, "can not flush", errno));
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    return fail(io_error(target_, "can not rename to", errno));
+  }
+  (void)::close(std::exchange(descriptor_, -1));
+  return {};
+}
+
+}  // namespace belfry
