@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "belfry/base/error.h"
+#include "belfry/curve/pairing.h"
+#include "belfry/field/fr.h"
+#include "belfry/groth16/params/verifying_key.h"
+#include "belfry/groth16/proof.h"
+
+namespace belfry::groth16 {
+
+/// A key with what does not change from proof to proof. A value; const calls are thread-safe.
+class PreparedVerifyingKey {
+ public:
+  explicit PreparedVerifyingKey(const VerifyingKey& key);
+
+  /// Number of public inputs without ONE.
+  [[nodiscard]] std::size_t num_public_inputs() const noexcept { return ic_.size() - 1; }
+
+ private:
+  friend Result<bool> verify(const PreparedVerifyingKey&, const Proof&, std::span<const Fr>);
+  friend Result<bool> verify_batch(const PreparedVerifyingKey&, std::span<const Proof>,
+                                   std::span<const std::vector<Fr>>);
+  curve::Gt alpha_beta_;  ///< e(alpha, beta)
+  curve::G2Affine minus_gamma_;
+  curve::G2Affine minus_delta_;
+  std::vector<curve::G1Affine> ic_;
+};
+
+/// Whether e(A, B)·e(ic(x), −gamma)·e(C, −delta) = e(alpha, beta) (spec formats.md 2.5).
+/// `public_inputs` are without ONE; another number than the key's is kInvalidInput ("malformed
+/// verifying key"). The proof's points are in their subgroups (parse_proof has checked). A few
+/// milliseconds.
+[[nodiscard]] Result<bool> verify(const PreparedVerifyingKey& key, const Proof& proof,
+                                  std::span<const Fr> public_inputs);
+
+/// Whether all proofs hold under one key: one equation with random 128-bit weights from the
+/// operating system, so false proofs pass with probability below 2^-127. One list of inputs a proof
+/// (kInvalidInput). One proof takes the single form, none is kInvalidUsage.
+[[nodiscard]] Result<bool> verify_batch(const PreparedVerifyingKey& key,
+                                        std::span<const Proof> proofs,
+                                        std::span<const std::vector<Fr>> public_inputs);
+
+}  // namespace belfry::groth16
