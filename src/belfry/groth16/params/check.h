@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -9,14 +8,10 @@
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
 #include "belfry/groth16/params/params.h"
+#include "belfry/groth16/params/verdict.h"
 #include "belfry/groth16/work.h"
 
 namespace belfry::groth16 {
-
-/// First 16 bytes of BLAKE2b-512 of a whole file, as `parameters.json` states it (spec
-/// formats.md 1.6).
-using FileDigest = std::array<std::uint8_t, 16>;
-[[nodiscard]] FileDigest file_digest(ByteSpan bytes);
 
 /// What a full check of a file found.
 struct CheckReport {

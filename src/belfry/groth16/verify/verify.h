@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "belfry/base/error.h"
+#include "belfry/base/executor.h"
 #include "belfry/curve/pairing.h"
 #include "belfry/field/fr.h"
 #include "belfry/groth16/params/verifying_key.h"
@@ -20,9 +21,10 @@ class PreparedVerifyingKey {
   [[nodiscard]] std::size_t num_public_inputs() const noexcept { return ic_.size() - 1; }
 
  private:
-  friend Result<bool> verify(const PreparedVerifyingKey&, const Proof&, std::span<const Fr>);
+  friend Result<bool> verify(const PreparedVerifyingKey&, const Proof&, std::span<const Fr>,
+                             const Executor&);
   friend Result<bool> verify_batch(const PreparedVerifyingKey&, std::span<const Proof>,
-                                   std::span<const std::vector<Fr>>);
+                                   std::span<const std::vector<Fr>>, const Executor&);
   curve::Gt alpha_beta_;  ///< e(alpha, beta)
   curve::G2Affine minus_gamma_;
   curve::G2Affine minus_delta_;
@@ -34,13 +36,14 @@ class PreparedVerifyingKey {
 /// verifying key"). The proof's points are in their subgroups (parse_proof has checked). A few
 /// milliseconds.
 [[nodiscard]] Result<bool> verify(const PreparedVerifyingKey& key, const Proof& proof,
-                                  std::span<const Fr> public_inputs);
+                                  std::span<const Fr> public_inputs, const Executor& executor);
 
 /// Whether all proofs hold under one key: one equation with random 128-bit weights from the
 /// operating system, so false proofs pass with probability below 2^-127. One list of inputs a proof
 /// (kInvalidInput). One proof takes the single form, none is kInvalidUsage.
 [[nodiscard]] Result<bool> verify_batch(const PreparedVerifyingKey& key,
                                         std::span<const Proof> proofs,
-                                        std::span<const std::vector<Fr>> public_inputs);
+                                        std::span<const std::vector<Fr>> public_inputs,
+                                        const Executor& executor);
 
 }  // namespace belfry::groth16

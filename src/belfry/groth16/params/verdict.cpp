@@ -1,0 +1,93 @@
+#include "belfry/groth16/params/verdict.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "belfry/base/file.h"
+#include "belfry/hash/blake2.h"
+#include "belfry/hash/sha256.h"
+
+namespace belfry::groth16 {
+namespace {
+
+constexpr std::string_view kStage = "groth16.params.verdict";
+constexpr std::uint64_t kVerdictLimitBytes = 16384;  // a path has at most 4096 bytes
+
+/// The text of a verdict up to the digest, which stands last.
+std::string verdict_head(const FileIdentity& file) {
+  return "belfry parameter verdict 1\npath " + file.path.string() + "\nbytes " +
+         std::to_string(file.bytes) + "\nmodified_ns " + std::to_string(file.modified_ns) +
+         "\ndigest ";
+}
+
+std::string verdict_text(const FileIdentity& file, const FileDigest& digest) {
+  return verdict_head(file) + to_hex(digest) + "\n";
+}
+
+Error system_error(const std::filesystem::path& path, const std::error_code& code) {
+  const bool missing = code == std::errc::no_such_file_or_directory;
+  return Error{missing ? ErrorCode::kNotFound : ErrorCode::kInvalidInput, std::string(kStage),
+               code.message()}
+      .in_file(path.string());
+}
+
+}  // namespace
+
+FileDigest file_digest(ByteSpan bytes) {
+  const hash::Bytes64 whole = hash::blake2b512(bytes);
+  FileDigest digest;
+  std::copy_n(whole.begin(), digest.size(), digest.begin());
+  return digest;
+}
+
+Result<FileIdentity> identify(const std::filesystem::path& path) {
+  std::error_code code;
+  FileIdentity file;
+  file.path = std::filesystem::canonical(path, code);
+  if (code) return fail(system_error(path, code));
+  file.bytes = std::filesystem::file_size(file.path, code);
+  if (code) return fail(system_error(path, code));
+  const auto modified = std::filesystem::last_write_time(file.path, code);
+  if (code) return fail(system_error(path, code));
+  file.modified_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(modified.time_since_epoch()).count();
+  return file;
+}
+
+std::filesystem::path VerdictCache::verdict_path(const FileIdentity& file) const {
+  const Bytes32 name = hash::sha256(as_bytes(file.path.string()));
+  return directory_ / (to_hex(ByteSpan(name).first(FileDigest{}.size())) + ".verdict");
+}
+
+bool VerdictCache::holds(const FileIdentity& file, const FileDigest& digest) const {
+  return find(file) == digest;
+}
+
+std::optional<FileDigest> VerdictCache::find(const FileIdentity& file) const {
+  const auto stored = read_file(verdict_path(file), kVerdictLimitBytes);
+  if (!stored) return std::nullopt;
+  const std::string text(stored->begin(), stored->end());
+  const std::string head = verdict_head(file);
+  if (!text.starts_with(head)) return std::nullopt;
+  FileDigest digest;
+  const auto bytes = from_hex(std::string_view(text).substr(head.size(), 2 * digest.size()));
+  if (!bytes || bytes->size() != digest.size()) return std::nullopt;
+  std::copy(bytes->begin(), bytes->end(), digest.begin());
+  if (text != verdict_text(file, digest)) return std::nullopt;
+  return digest;
+}
+
+Result<void> VerdictCache::store(const FileIdentity& file, const FileDigest& digest) const {
+  std::error_code code;
+  std::filesystem::create_directories(directory_, code);
+  if (code) return fail(system_error(directory_, code));
+  BELFRY_TRY(AtomicFile out, AtomicFile::create(verdict_path(file)));
+  BELFRY_CHECK(out.write(as_bytes(verdict_text(file, digest))));
+  return out.commit();
+}
+
+}  // namespace belfry::groth16
