@@ -1,5 +1,10 @@
 #include "belfry/base/file.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -7,18 +12,14 @@
 #include <string>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace belfry {
 namespace {
 
 Error io_error(const std::filesystem::path& path, const std::string& action, int code) {
   ErrorCode kind = ErrorCode::kInvalidInput;
   if (code == ENOENT || code == ENOTDIR) kind = ErrorCode::kNotFound;
-  if (code == ENOSPC || code == ENOMEM || code == EDQUOT) kind = ErrorCode::kResourceExhausted;
+  const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  if (full || code == ENOMEM) kind = ErrorCode::kResourceExhausted;
   return Error{kind, "base.file", action + ": " + std::generic_category().message(code)}.in_file(
       path.string());
 }
@@ -41,8 +42,7 @@ class Descriptor {
 Result<void> write_fully(const std::filesystem::path& path, int descriptor, ByteSpan bytes,
                          std::uint64_t offset) {
   while (!bytes.empty()) {
-    const ssize_t n =
-        ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t n = ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail(io_error(path, "can not write", errno));
     bytes = bytes.subspan(static_cast<std::size_t>(n));
@@ -54,9 +54,10 @@ Result<void> write_fully(const std::filesystem::path& path, int descriptor, Byte
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK the call would wait for a writer if the name is a pipe.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return fail(io_error(path, "can not open", errno));
-  struct stat info {};
+  struct stat info{};
   if (::fstat(file.get(), &info) != 0) return fail(io_error(path, "can not stat", errno));
   if (!S_ISREG(info.st_mode)) {
     return fail(invalid("base.file", "not a regular file").in_file(path.string()));

@@ -1,0 +1,100 @@
+#include "belfry/base/memory.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace belfry {
+namespace {
+
+constexpr std::uint64_t kKib = 1024;
+
+/// The number in front of a text such as "   1234 kB" or "1234\n"; nothing for "max".
+std::optional<std::uint64_t> leading_number(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t");
+  if (start == std::string_view::npos) return std::nullopt;
+  std::uint64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data() + start, text.data() + text.size(), value);
+  if (code != std::errc{}) return std::nullopt;
+  return value;
+}
+
+/// "Name:   1234 kB" lines of /proc files, in bytes.
+std::optional<std::uint64_t> kib_field(const std::filesystem::path& file, std::string_view name) {
+  std::ifstream in(file);
+  std::string line;
+  while (std::getline(in, line)) {
+    if (!line.starts_with(name)) continue;
+    const auto value = leading_number(std::string_view(line).substr(name.size()));
+    if (value) return *value * kKib;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> number_file(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line)) return std::nullopt;
+  return leading_number(line);
+}
+
+/// Path of this process's group in the hierarchy of `controller` ("" is cgroup v2), without its
+/// first slash. Lines of proc/self/cgroup read `id:controllers:/path`.
+std::filesystem::path group_path(const std::filesystem::path& root, std::string_view controller) {
+  std::ifstream in(root / "proc/self/cgroup");
+  std::string line;
+  while (std::getline(in, line)) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    if (line.substr(first + 1, second - first - 1) != controller) continue;
+    return std::filesystem::path(line.substr(second + 1)).relative_path();
+  }
+  return {};
+}
+
+/// The least number that `file` holds in `top/group` and the groups above it.
+std::uint64_t least_limit(const std::filesystem::path& top, std::filesystem::path group,
+                          std::string_view file) {
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (;;) {
+    least = std::min(least, number_file(top / group / file).value_or(least));
+    if (group.empty()) return least;
+    group = group.parent_path();
+  }
+}
+
+}  // namespace
+
+MemoryUse memory_use() {
+  const std::filesystem::path status = "/proc/self/status";
+  return {.resident_bytes = kib_field(status, "VmRSS:").value_or(0),
+          .peak_resident_bytes = kib_field(status, "VmHWM:").value_or(0),
+          .anonymous_bytes = kib_field(status, "RssAnon:").value_or(0)};
+}
+
+Result<std::uint64_t> memory_limit_bytes(const std::filesystem::path& root) {
+  const auto machine = kib_field(root / "proc/meminfo", "MemTotal:");
+  if (!machine) {
+    return fail(Error{ErrorCode::kNotFound, "base.memory", "the kernel does not tell its memory"}
+                    .in_file((root / "proc/meminfo").string())
+                    .in_section("MemTotal"));
+  }
+  const std::filesystem::path groups = root / "sys/fs/cgroup";
+  const std::uint64_t v2 = least_limit(groups, group_path(root, ""), "memory.max");
+  const std::uint64_t v1 =
+      least_limit(groups / "memory", group_path(root, "memory"), "memory.limit_in_bytes");
+  return std::min({*machine, v2, v1});
+}
+
+std::uint64_t memory_limit_bytes() {
+  return memory_limit_bytes(std::filesystem::path("/"))
+      .value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
+}  // namespace belfry

@@ -1,0 +1,82 @@
+#include "belfry/base/memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "support/temp_dir.h"
+
+namespace belfry {
+namespace {
+
+constexpr std::uint64_t kMib = std::uint64_t{1} << 20U;
+
+/// A folder that looks like / of a machine with 8 GiB.
+class FakeRoot {
+ public:
+  FakeRoot() { put("proc/meminfo", "MemFree: 1 kB\nMemTotal:        8388608 kB\n"); }
+  void put(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories((dir_ / name).parent_path());
+    std::ofstream(dir_ / name) << text;
+  }
+  [[nodiscard]] std::uint64_t limit() const { return memory_limit_bytes(dir_.path()).value(); }
+  [[nodiscard]] const std::filesystem::path& path() const { return dir_.path(); }
+
+ private:
+  test::TempDir dir_;
+};
+
+TEST(MemoryUse, SeesAnAllocation) {
+  const MemoryUse before = memory_use();
+  std::vector<char> block(64 * kMib);
+  std::memset(block.data(), 1, block.size());
+  const MemoryUse after = memory_use();
+  EXPECT_GE(after.anonymous_bytes, before.anonymous_bytes + 32 * kMib);
+  EXPECT_GE(after.resident_bytes, after.anonymous_bytes);
+  EXPECT_GE(after.peak_resident_bytes, after.resident_bytes / 2);
+  EXPECT_EQ(block[kMib], 1);
+}
+
+TEST(MemoryLimit, OfThisMachineIsSane) {
+  EXPECT_GT(memory_limit_bytes(), 64 * kMib);
+  EXPECT_LT(memory_limit_bytes(), std::uint64_t{1} << 50U);
+}
+
+TEST(MemoryLimit, WithoutGroupsIsTheMachine) {
+  const FakeRoot root;
+  EXPECT_EQ(root.limit(), 8192 * kMib);
+}
+
+TEST(MemoryLimit, TakesTheTightestGroupOnTheWayUp) {
+  FakeRoot root;
+  root.put("proc/self/cgroup", "0::/outer/inner\n");
+  root.put("sys/fs/cgroup/outer/inner/memory.max", "max\n");
+  EXPECT_EQ(root.limit(), 8192 * kMib);
+  root.put("sys/fs/cgroup/outer/memory.max", "1073741824\n");
+  EXPECT_EQ(root.limit(), 1024 * kMib);
+  root.put("sys/fs/cgroup/outer/inner/memory.max", "536870912\n");
+  EXPECT_EQ(root.limit(), 512 * kMib);
+  root.put("sys/fs/cgroup/memory.max", "268435456\n");
+  EXPECT_EQ(root.limit(), 256 * kMib) << "a container sees its own group as the top";
+}
+
+TEST(MemoryLimit, KnowsTheOldHierarchy) {
+  FakeRoot root;
+  root.put("proc/self/cgroup", "5:cpu:/x\n4:memory:/job\n");
+  root.put("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "134217728\n");
+  root.put("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+  EXPECT_EQ(root.limit(), 128 * kMib);
+}
+
+TEST(MemoryLimit, FailsWithoutMeminfo) {
+  const test::TempDir empty;
+  EXPECT_EQ(memory_limit_bytes(empty.path()).error().code, ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace belfry
