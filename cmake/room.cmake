@@ -67,7 +67,20 @@ endfunction()
 # belfry_isa(<room> <file> <flags...>): compiles one source of a room for an instruction set. Such a
 # file holds kernels behind a table that is chosen at run time and includes nothing inline that
 # another file could share: the linker might keep the wrong copy.
+#
+# A test asks nm: an object with a weak function fails it.
 function(belfry_isa room file)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/src/belfry/${room}/${file}
                               TARGET_DIRECTORY belfry_${room} PROPERTIES COMPILE_OPTIONS "${ARGN}")
+  if(BELFRY_TESTS)
+    add_test(NAME architecture.isa.${room}.${file}
+             COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/check_isa_object.py ${CMAKE_NM} ${file}
+                     $<TARGET_FILE:belfry_${room}>)
+    set_tests_properties(architecture.isa.${room}.${file} PROPERTIES LABELS unit)
+  endif()
 endfunction()
+
+# The flags for eight-lane kernels (Isa::kIfma). GCC 12 takes its own AVX-512 headers for readers of
+# uninitialised variables (its bug 105593).
+set(BELFRY_IFMA_FLAGS -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512ifma -mbmi2 -madx
+                      -Wno-uninitialized -Wno-maybe-uninitialized)

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Fails if an object that was compiled for a wider instruction set shares functions with others.
+
+usage: check_isa_object.py NM SOURCE ARCHIVE
+
+A weak function (an inline or template one that was emitted) in the object of SOURCE could be the copy
+that the linker keeps for every other source, and would crash a CPU without those instructions.
+"""
+import subprocess
+import sys
+
+
+def weak_functions(nm, source, archive):
+    listing = subprocess.run([nm, "-C", archive], check=True, capture_output=True, text=True).stdout
+    inside = found = False
+    weak = []
+    for line in listing.splitlines():
+        if line.endswith(".o:"):
+            inside = line == f"{source}.o:"
+            found |= inside
+        elif inside and line[17:18] in ("W", "u"):
+            weak.append(line[19:])
+    if not found:
+        sys.exit(f"{archive} has no member {source}.o")
+    return weak
+
+
+def main():
+    weak = weak_functions(*sys.argv[1:4])
+    for name in weak:
+        print(f"{sys.argv[2]}: {name} is emitted here and may be shared")
+    sys.exit(bool(weak))
+
+
+if __name__ == "__main__":
+    main()

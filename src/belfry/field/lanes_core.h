@@ -1,0 +1,201 @@
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "belfry/field/lanes_gen.h"
+
+#if !defined(__AVX512IFMA__) || !defined(__AVX512DQ__) || !defined(__AVX512VL__)
+#error "only for sources that belfry_isa() compiles with BELFRY_IFMA_FLAGS"
+#endif
+
+// Everything below has internal linkage or is always inlined: an inline function that is emitted
+// here with AVX-512 instructions must never be the copy that the linker keeps for portable code.
+#define BELFRY_LANES [[gnu::always_inline]] inline
+
+namespace belfry::field {
+namespace {
+
+constexpr std::size_t kLanes = 8;
+constexpr unsigned kLaneRadix = 52;
+
+/// Eight integers, one per 64-bit lane, in `P::kLimbs` limbs of radix 2^52. Limbs are *carried* if
+/// each is in [0, 2^52); sums and differences leave them signed and wider until carry().
+template <class P>
+struct LaneLimbs {
+  __m512i limb[P::kLimbs];
+};
+
+BELFRY_LANES __m512i lanes_of(std::uint64_t value) noexcept {
+  return _mm512_set1_epi64(static_cast<long long>(value));
+}
+BELFRY_LANES __m512i lane_mask() noexcept { return lanes_of((std::uint64_t{1} << kLaneRadix) - 1); }
+
+template <class P>
+BELFRY_LANES LaneLimbs<P> lanes_constant(const std::uint64_t (&value)[P::kLimbs]) noexcept {
+  LaneLimbs<P> out;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) out.limb[i] = lanes_of(value[i]);
+  return out;
+}
+
+/// Moves what exceeds 52 bits (or is negative) into the next limb; the value must be in
+/// [0, 2^(52·kLimbs)), or is taken modulo that if `kWrap`.
+template <class P, bool kWrap = false>
+BELFRY_LANES LaneLimbs<P> carry(LaneLimbs<P> x) noexcept {
+  const __m512i mask = lane_mask();
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i + 1 < P::kLimbs; ++i) {
+    x.limb[i + 1] = _mm512_add_epi64(x.limb[i + 1], _mm512_srai_epi64(x.limb[i], kLaneRadix));
+    x.limb[i] = _mm512_and_si512(x.limb[i], mask);
+  }
+  if constexpr (kWrap) x.limb[P::kLimbs - 1] = _mm512_and_si512(x.limb[P::kLimbs - 1], mask);
+  return x;
+}
+
+template <class P>
+BELFRY_LANES LaneLimbs<P> add_limbs(const LaneLimbs<P>& a, const LaneLimbs<P>& b) noexcept {
+  LaneLimbs<P> out;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) out.limb[i] = _mm512_add_epi64(a.limb[i], b.limb[i]);
+  return out;
+}
+/// a - b + multiple·p, limb by limb. `multiple` is small enough for multiple·2^52 < 2^62.
+template <class P>
+BELFRY_LANES LaneLimbs<P> subtract_limbs(const LaneLimbs<P>& a, const LaneLimbs<P>& b,
+                                         std::uint64_t multiple) noexcept {
+  LaneLimbs<P> out;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) {
+    const __m512i shifted = _mm512_add_epi64(a.limb[i], lanes_of(multiple * P::kModulus[i]));
+    out.limb[i] = _mm512_sub_epi64(shifted, b.limb[i]);
+  }
+  return out;
+}
+
+/// Wide accumulators of a product; `step` folds one limb of b and divides by 2^52.
+template <class P>
+struct LaneAccumulator {
+  __m512i t[P::kLimbs];
+
+  BELFRY_LANES void clear() noexcept {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < P::kLimbs; ++i) t[i] = _mm512_setzero_si512();
+  }
+  /// t = (t + a·b + m·p) / 2^52 with the m that makes it exact. Needs b in [0, 2^52).
+  BELFRY_LANES void step(const LaneLimbs<P>& a, __m512i b) noexcept {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < P::kLimbs; ++i) t[i] = _mm512_madd52lo_epu64(t[i], a.limb[i], b);
+    const __m512i m = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[0], lanes_of(P::kInverse));
+    t[0] = _mm512_madd52lo_epu64(t[0], m, lanes_of(P::kModulus[0]));
+    const __m512i up = _mm512_srli_epi64(t[0], kLaneRadix);
+#pragma GCC unroll 8
+    for (std::size_t i = 1; i < P::kLimbs; ++i) {
+      __m512i sum = _mm512_madd52lo_epu64(t[i], m, lanes_of(P::kModulus[i]));
+      if (i == 1) sum = _mm512_add_epi64(sum, up);
+      sum = _mm512_madd52hi_epu64(sum, a.limb[i - 1], b);
+      t[i - 1] = _mm512_madd52hi_epu64(sum, m, lanes_of(P::kModulus[i - 1]));
+    }
+    constexpr std::size_t kTop = P::kLimbs - 1;
+    const __m512i top = _mm512_madd52hi_epu64(_mm512_setzero_si512(), a.limb[kTop], b);
+    t[kTop] = _mm512_madd52hi_epu64(top, m, lanes_of(P::kModulus[kTop]));
+  }
+  BELFRY_LANES LaneLimbs<P> result() const noexcept {
+    LaneLimbs<P> out;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < P::kLimbs; ++i) out.limb[i] = t[i];
+    return carry(out);
+  }
+};
+
+/// a·b / 2^(52·kLimbs) modulo p for carried a and b: the result is carried and below
+/// p·(1 + a·b / (p·2^(52·kLimbs))).
+/// Source: Montgomery multiplication, operand scanning with carries kept in 64-bit lanes.
+template <class P>
+BELFRY_LANES LaneLimbs<P> montgomery(const LaneLimbs<P>& a, const LaneLimbs<P>& b) noexcept {
+  LaneAccumulator<P> sum;
+  sum.clear();
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) sum.step(a, b.limb[i]);
+  return sum.result();
+}
+
+/// x - q·p with the estimate q of floor(x/p) from the top limb, never too large. For carried
+/// x < 32p the result is carried and below 1.32p (Fr) or 1.0001p (Fp).
+template <class P>
+BELFRY_LANES LaneLimbs<P> reduce_estimated(const LaneLimbs<P>& x) noexcept {
+  constexpr std::size_t kTop = P::kLimbs - 1;
+  const __m512i q =
+      _mm512_madd52hi_epu64(_mm512_setzero_si512(), x.limb[kTop], lanes_of(P::kQuotient));
+  LaneLimbs<P> out = x;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) {
+    const __m512i n = lanes_of(P::kNegatedModulus[i]);
+    out.limb[i] = _mm512_madd52lo_epu64(out.limb[i], q, n);
+    if (i < kTop) out.limb[i + 1] = _mm512_madd52hi_epu64(out.limb[i + 1], q, n);
+  }
+  return carry<P, true>(out);
+}
+
+/// Takes carried x < 2·multiple·p to x mod multiple·p by one conditional subtraction.
+template <class P>
+BELFRY_LANES LaneLimbs<P> reduce_once(const LaneLimbs<P>& x, std::uint64_t multiple) noexcept {
+  LaneLimbs<P> reduced;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) {
+    reduced.limb[i] = _mm512_sub_epi64(x.limb[i], lanes_of(multiple * P::kModulus[i]));
+  }
+  reduced = carry(reduced);
+  const __mmask8 negative = _mm512_movepi64_mask(reduced.limb[P::kLimbs - 1]);
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) {
+    reduced.limb[i] = _mm512_mask_mov_epi64(reduced.limb[i], negative, x.limb[i]);
+  }
+  return reduced;
+}
+
+/// 64-bit words, word i of all lanes in words[i], to carried limbs.
+template <class P>
+BELFRY_LANES LaneLimbs<P> split_words(const __m512i (&words)[P::kWords]) noexcept {
+  constexpr unsigned kWordBits = 64;
+  LaneLimbs<P> out;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kLimbs; ++i) {
+    const std::size_t word = kLaneRadix * i / kWordBits;
+    const unsigned shift = static_cast<unsigned>(kLaneRadix * i % kWordBits);
+    if (word >= P::kWords) {
+      out.limb[i] = _mm512_setzero_si512();
+      continue;
+    }
+    __m512i limb = _mm512_srli_epi64(words[word], shift);
+    if (shift + kLaneRadix > kWordBits && word + 1 < P::kWords) {
+      limb = _mm512_or_si512(limb, _mm512_slli_epi64(words[word + 1], kWordBits - shift));
+    }
+    out.limb[i] = _mm512_and_si512(limb, lane_mask());
+  }
+  return out;
+}
+/// The inverse of split_words for values below 2^(64·kWords).
+template <class P>
+BELFRY_LANES void join_limbs(const LaneLimbs<P>& x, __m512i (&words)[P::kWords]) noexcept {
+  constexpr unsigned kWordBits = 64;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < P::kWords; ++i) {
+    const std::size_t limb = kWordBits * i / kLaneRadix;
+    const unsigned shift = static_cast<unsigned>(kWordBits * i - kLaneRadix * limb);
+    __m512i word = _mm512_srli_epi64(x.limb[limb], shift);
+#pragma GCC unroll 2
+    for (unsigned next = 1; next <= 2; ++next) {
+      const unsigned up = next * kLaneRadix - shift;
+      if (up < kWordBits && limb + next < P::kLimbs) {
+        word = _mm512_or_si512(word, _mm512_slli_epi64(x.limb[limb + next], up));
+      }
+    }
+    words[i] = word;
+  }
+}
+
+}  // namespace
+}  // namespace belfry::field
