@@ -11,23 +11,17 @@ namespace {
 
 constexpr std::string_view kStage = "groth16.proof";
 
-/// The next compressed point; `prefix` says of which proof.
-template <class Curve>
-Result<curve::Affine<Curve>> take_compressed(ByteReader& reader, const std::string& name) {
-  const Error where = reader.error(name, "");
-  BELFRY_TRY(const ByteSpan raw, reader.take(kCompressedBytes<Curve>, name));
-  auto point = decode_compressed<Curve>(raw);
-  if (point) return *point;
-  Error error = where;
-  error.message = point.error();
-  return fail(std::move(error));
+template <class Point>
+Result<Point> take_compressed(ByteReader& reader, const std::string& name) {
+  return take_point<Point, PointForm::kCompressed>(reader, kStage, name);
 }
 
+/// `prefix` says of which proof, for errors.
 Result<Proof> take_proof(ByteReader& reader, const std::string& prefix) {
   Proof proof;
-  BELFRY_TRY(proof.a, take_compressed<curve::G1>(reader, prefix + "A"));
-  BELFRY_TRY(proof.b, take_compressed<curve::G2>(reader, prefix + "B"));
-  BELFRY_TRY(proof.c, take_compressed<curve::G1>(reader, prefix + "C"));
+  BELFRY_TRY(proof.a, take_compressed<curve::G1Affine>(reader, prefix + "A"));
+  BELFRY_TRY(proof.b, take_compressed<curve::G2Affine>(reader, prefix + "B"));
+  BELFRY_TRY(proof.c, take_compressed<curve::G1Affine>(reader, prefix + "C"));
   return proof;
 }
 

@@ -8,8 +8,7 @@
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
-#include "belfry/groth16/params/check.h"
-#include "belfry/groth16/params/params.h"
+#include "belfry/groth16/params/writer.h"
 #include "belfry/groth16/work.h"
 #include "belfry/r1cs/shape.h"
 
@@ -27,19 +26,6 @@ struct TestTrapdoor {
 
 /// Five uniform non-zero elements from the operating system.
 [[nodiscard]] Result<TestTrapdoor> random_test_trapdoor();
-
-struct SectionSummary {
-  std::string name;  ///< "h", "l", "a", "b_g1", "b_g2"
-  std::uint64_t count = 0;
-  Bytes32 sha256{};  ///< of the points, without the count
-};
-
-struct FileSummary {
-  std::filesystem::path file;
-  std::uint64_t bytes = 0;
-  Bytes32 sha256{};
-  FileDigest digest{};
-};
 
 struct SetupReport {
   FileSummary params;

@@ -24,8 +24,8 @@ struct CheckReport {
 
 /// The full check of opened parameters: every point of every vector decodes, lies on the curve and
 /// in the subgroup, and is not infinity. kInvalidInput names section, index and offset of the first
-/// bad point. Subgroup membership is tested on random bucket sums (see check_points.h): a bad point
-/// passes with probability below 2^-64. Reads the whole file once; parallel.
+/// bad point. Subgroup membership is tested on random bucket sums (bucket_sums.h): a bad point
+/// passes with probability 2^-64 at most. Reads the whole file once; parallel.
 [[nodiscard]] Result<void> check_points(const Parameters& parameters, const WorkView& work);
 
 /// kInvalidInput unless the `.vk` file holds exactly the first bytes of the parameters.

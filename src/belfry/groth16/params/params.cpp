@@ -15,10 +15,10 @@ Result<SectionLayout> take_section(ByteReader& reader, Section section) {
   const bool in_g2 = section == Section::kBG2;
   SectionLayout layout;
   layout.offset = reader.offset();
-  layout.point_bytes = in_g2 ? kPointBytes<curve::G2> : kPointBytes<curve::G1>;
+  layout.point_bytes =
+      in_g2 ? curve::kUncompressedSize<curve::G2Affine> : curve::kUncompressedSize<curve::G1Affine>;
   const std::string_view name = to_string(section);
-  BELFRY_TRY(layout.count, in_g2 ? take_count<curve::G2>(reader, name)
-                                 : take_count<curve::G1>(reader, name));
+  BELFRY_TRY(layout.count, take_count(reader, layout.point_bytes, name));
   BELFRY_TRY([[maybe_unused]] const ByteSpan points,
              reader.take(layout.count * layout.point_bytes, name));
   return layout;
@@ -66,8 +66,7 @@ Result<Parameters> Parameters::open(const std::filesystem::path& path) {
   }
   BELFRY_CHECK(reader.finish());
   Parameters parameters(std::move(file), std::move(key), layout);
-  BELFRY_CHECK(
-      check_structure(parameters.counts(), parameters.layout(Section::kBG2).count, name));
+  BELFRY_CHECK(check_structure(parameters.counts(), parameters.layout(Section::kBG2).count, name));
   return parameters;
 }
 

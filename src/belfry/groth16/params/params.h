@@ -10,8 +10,6 @@
 #include "belfry/base/error.h"
 #include "belfry/base/file.h"
 #include "belfry/groth16/params/verifying_key.h"
-#include "belfry/msm/point_source.h"
-#include "belfry/r1cs/shape.h"
 
 namespace belfry::groth16 {
 
@@ -30,9 +28,6 @@ struct QueryCounts {
   std::uint64_t b = 0;   ///< variables that occur in a B row
   friend bool operator==(const QueryCounts&, const QueryCounts&) = default;
 };
-
-/// The counts that parameters of a circuit have (spec formats.md 1.4).
-[[nodiscard]] QueryCounts query_counts(const r1cs::Shape& shape);
 
 /// Where a vector stands in the file.
 struct SectionLayout {
@@ -74,9 +69,5 @@ class Parameters {
   VerifyingKey key_;
   std::array<SectionLayout, kSections> layout_;
 };
-
-/// Compares the counts of a file with those of a circuit; kInvalidInput names the first that
-/// differs.
-[[nodiscard]] Result<void> check_counts(const Parameters& parameters, const r1cs::Shape& shape);
 
 }  // namespace belfry::groth16

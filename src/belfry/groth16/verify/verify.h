@@ -13,22 +13,18 @@
 namespace belfry::groth16 {
 
 /// A key with what does not change from proof to proof. A value; const calls are thread-safe.
-class PreparedVerifyingKey {
- public:
+struct PreparedVerifyingKey {
   explicit PreparedVerifyingKey(const VerifyingKey& key);
 
   /// Number of public inputs without ONE.
-  [[nodiscard]] std::size_t num_public_inputs() const noexcept { return ic_.size() - 1; }
+  [[nodiscard]] std::size_t num_public_inputs() const noexcept { return ic.size() - 1; }
 
- private:
-  friend Result<bool> verify(const PreparedVerifyingKey&, const Proof&, std::span<const Fr>,
-                             const Executor&);
-  friend Result<bool> verify_batch(const PreparedVerifyingKey&, std::span<const Proof>,
-                                   std::span<const std::vector<Fr>>, const Executor&);
-  curve::Gt alpha_beta_;  ///< e(alpha, beta)
-  curve::G2Affine minus_gamma_;
-  curve::G2Affine minus_delta_;
-  std::vector<curve::G1Affine> ic_;
+  curve::G1Affine alpha;
+  curve::G2Prepared beta;
+  curve::G2Prepared minus_gamma;
+  curve::G2Prepared minus_delta;
+  curve::Gt alpha_beta;  ///< e(alpha, beta)
+  std::vector<curve::G1Affine> ic;
 };
 
 /// Whether e(A, B)·e(ic(x), −gamma)·e(C, −delta) = e(alpha, beta) (spec formats.md 2.5).
