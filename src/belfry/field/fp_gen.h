@@ -29,9 +29,9 @@ struct FpParams {
   static constexpr std::array<std::uint64_t, 6> kModulusMinusTwo =
       {0xb9feffffffffaaa9ULL, 0x1eabfffeb153ffffULL, 0x6730d2a0f6b0f624ULL,
       0x64774b84f38512bfULL, 0x4b1ba7b6434bacd7ULL, 0x1a0111ea397fe69aULL};
-  /// (p+1)/4: p = 3 mod 4, so this power is a square root.
-  static constexpr std::array<std::uint64_t, 6> kSquareRootExponent =
-      {0xee7fbfffffffeaabULL, 0x07aaffffac54ffffULL, 0xd9cc34a83dac3d89ULL,
+  /// (p-3)/4: x times this power of x is a square root, since p = 3 mod 4.
+  static constexpr std::array<std::uint64_t, 6> kInverseRootExponent =
+      {0xee7fbfffffffeaaaULL, 0x07aaffffac54ffffULL, 0xd9cc34a83dac3d89ULL,
       0xd91dd2e13ce144afULL, 0x92c6e9ed90d2eb35ULL, 0x0680447a8e5ff9a6ULL};
   /// (p-1)/2: the larger of y and -y exceeds it.
   static constexpr std::array<std::uint64_t, 6> kHalfModulus =

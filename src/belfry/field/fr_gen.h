@@ -29,6 +29,10 @@ struct FrParams {
   static constexpr std::array<std::uint64_t, 4> kModulusMinusTwo =
       {0xfffffffeffffffffULL, 0x53bda402fffe5bfeULL, 0x3339d80809a1d805ULL,
       0x73eda753299d7d48ULL};
+  /// (t-1)/2 for r-1 = 2^32 t with t odd: where Tonelli and Shanks begin.
+  static constexpr std::array<std::uint64_t, 4> kInverseRootExponent =
+      {0x7fff2dff7fffffffULL, 0x04d0ec02a9ded201ULL, 0x94cebea4199cec04ULL,
+      0x0000000039f6d3a9ULL};
   /// 7 in Montgomery form: generates the multiplicative group.
   static constexpr std::array<std::uint64_t, 4> kGenerator =
       {0x0000000efffffff1ULL, 0x17e363d300189c0fULL, 0xff9c57876f8457b0ULL,
