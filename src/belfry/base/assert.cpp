@@ -1,10 +1,10 @@
 #include "belfry/base/assert.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <source_location>
 #include <string>
-
-#include <unistd.h>
 
 namespace belfry::detail {
 

@@ -4,7 +4,8 @@
 
 namespace belfry::detail {
 
-/// Reports a broken invariant of ours on stderr and aborts (exit path of a bug, never of bad input).
+/// Reports a broken invariant of ours on stderr and aborts (exit path of a bug, never of bad
+/// input).
 [[noreturn]] void assertion_failed(const char* condition, const char* meaning,
                                    std::source_location where) noexcept;
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <concepts>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +21,8 @@ using ByteSpan = std::span<const std::uint8_t>;
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T load_le(const std::uint8_t* bytes) noexcept {
   T value = 0;
-  for (std::size_t i = 0; i < sizeof(T); ++i) value = static_cast<T>(value | (T{bytes[i]} << (8 * i)));
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    value = static_cast<T>(value | (T{bytes[i]} << (8 * i)));
   return value;
 }
 template <std::unsigned_integral T>
@@ -33,7 +34,8 @@ template <std::unsigned_integral T>
 }
 template <std::unsigned_integral T>
 constexpr void store_le(std::uint8_t* bytes, T value) noexcept {
-  for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = static_cast<std::uint8_t>(value >> (8 * i));
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    bytes[i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
 template <std::unsigned_integral T>
 constexpr void store_be(std::uint8_t* bytes, T value) noexcept {

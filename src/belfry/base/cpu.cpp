@@ -4,9 +4,12 @@ namespace belfry {
 
 std::string_view to_string(Isa isa) noexcept {
   switch (isa) {
-    case Isa::kPortable: return "portable";
-    case Isa::kAdx: return "adx";
-    case Isa::kIfma: return "avx512-ifma";
+    case Isa::kPortable:
+      return "portable";
+    case Isa::kAdx:
+      return "adx";
+    case Isa::kIfma:
+      return "avx512-ifma";
   }
   return "portable";
 }

@@ -7,14 +7,22 @@ namespace belfry {
 
 std::string_view to_string(ErrorCode code) noexcept {
   switch (code) {
-    case ErrorCode::kInvalidInput: return "invalid_input";
-    case ErrorCode::kInvalidUsage: return "invalid_usage";
-    case ErrorCode::kNotFound: return "not_found";
-    case ErrorCode::kResourceExhausted: return "resource_exhausted";
-    case ErrorCode::kCancelled: return "cancelled";
-    case ErrorCode::kDeviceLost: return "device_lost";
-    case ErrorCode::kBackendFailed: return "backend_failed";
-    case ErrorCode::kInternal: return "internal";
+    case ErrorCode::kInvalidInput:
+      return "invalid_input";
+    case ErrorCode::kInvalidUsage:
+      return "invalid_usage";
+    case ErrorCode::kNotFound:
+      return "not_found";
+    case ErrorCode::kResourceExhausted:
+      return "resource_exhausted";
+    case ErrorCode::kCancelled:
+      return "cancelled";
+    case ErrorCode::kDeviceLost:
+      return "device_lost";
+    case ErrorCode::kBackendFailed:
+      return "backend_failed";
+    case ErrorCode::kInternal:
+      return "internal";
   }
   return "internal";
 }

@@ -9,12 +9,14 @@
 
 namespace belfry {
 
-/// What a caller may do about a failure. One value maps to one exit code, gRPC status and metric label.
+/// What a caller may do about a failure. One value maps to one exit code, gRPC status and metric
+/// label.
 enum class ErrorCode : std::uint8_t {
   kInvalidInput,       ///< bytes or a request are wrong; the sender must change them
   kInvalidUsage,       ///< arguments of a call or command contradict each other
   kNotFound,           ///< a named file, circuit or device does not exist
-  kResourceExhausted,  ///< memory, VRAM, disk or a queue is full; the same request may succeed later
+  kResourceExhausted,  ///< memory, VRAM, disk or a queue is full; the same request may succeed
+                       ///< later
   kCancelled,          ///< the client or a shutdown asked to stop
   kDeviceLost,         ///< the CUDA context is unusable; the device worker must be restarted
   kBackendFailed,      ///< a backend returned a result that does not verify
@@ -55,7 +57,7 @@ struct Error {
   [[nodiscard]] std::string describe() const;
 
  private:
-  Error set(std::string Error::*field, std::string value) {
+  Error set(std::string Error::* field, std::string value) {
     this->*field = std::move(value);
     return std::move(*this);
   }
@@ -83,14 +85,14 @@ using Result = tl::expected<T, Error>;
 #define BELFRY_TRY(declaration, expression) \
   BELFRY_TRY_IMPL(BELFRY_TRY_NAME(belfry_result_, __LINE__), declaration, expression)
 /// The same for a Result<void>.
-#define BELFRY_CHECK(expression)                                                     \
-  do {                                                                               \
-    if (auto belfry_status = (expression); !belfry_status)                           \
-      return ::tl::unexpected<::belfry::Error>(std::move(belfry_status.error()));    \
+#define BELFRY_CHECK(expression)                                                  \
+  do {                                                                            \
+    if (auto belfry_status = (expression); !belfry_status)                        \
+      return ::tl::unexpected<::belfry::Error>(std::move(belfry_status.error())); \
   } while (false)
 #define BELFRY_TRY_NAME_IMPL(prefix, line) prefix##line
 #define BELFRY_TRY_NAME(prefix, line) BELFRY_TRY_NAME_IMPL(prefix, line)
-#define BELFRY_TRY_IMPL(result, declaration, expression)                  \
-  auto result = (expression);                                             \
+#define BELFRY_TRY_IMPL(result, declaration, expression)                            \
+  auto result = (expression);                                                       \
   if (!result) return ::tl::unexpected<::belfry::Error>(std::move(result.error())); \
   declaration = std::move(*result)

@@ -1,14 +1,14 @@
 #include "belfry/base/executor.h"
 
-#include <algorithm>
-#include <functional>
-#include <memory>
-
 #include <sched.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
 
 namespace belfry {
 namespace {
@@ -53,8 +53,8 @@ void Executor::for_each(std::size_t n, const std::function<void(std::size_t)>& b
     return;
   }
   arena_->tbb.execute([&body, n] {
-    tbb::parallel_for(std::size_t{0}, n, [&body](std::size_t i) { body(i); },
-                      tbb::simple_partitioner{});
+    tbb::parallel_for(
+        std::size_t{0}, n, [&body](std::size_t i) { body(i); }, tbb::simple_partitioner{});
   });
 }
 

@@ -12,11 +12,12 @@ namespace belfry {
 
 /// A whole file mapped for reading. Pages are loaded when they are touched. Move-only.
 ///
-/// The mapping is private: the kernel may still show changes that another process makes to the file,
-/// so whatever was validated is copied or digested before it is relied upon.
+/// The mapping is private: the kernel may still show changes that another process makes to the
+/// file, so whatever was validated is copied or digested before it is relied upon.
 class MappedFile {
  public:
-  /// kNotFound if there is no such file, kInvalidInput if it is not a regular file or can't be read.
+  /// kNotFound if there is no such file, kInvalidInput if it is not a regular file or can't be
+  /// read.
   [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& path);
 
   MappedFile(MappedFile&& other) noexcept
@@ -34,8 +35,7 @@ class MappedFile {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
  private:
-  MappedFile(std::filesystem::path path, ByteSpan bytes)
-      : path_(std::move(path)), bytes_(bytes) {}
+  MappedFile(std::filesystem::path path, ByteSpan bytes) : path_(std::move(path)), bytes_(bytes) {}
 
   std::filesystem::path path_;
   ByteSpan bytes_;

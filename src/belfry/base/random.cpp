@@ -1,9 +1,9 @@
 #include "belfry/base/random.h"
 
+#include <sys/random.h>
+
 #include <cerrno>
 #include <system_error>
-
-#include <sys/random.h>
 
 namespace belfry {
 

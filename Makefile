@@ -1,0 +1,70 @@
+# The README's commands. Everything is built below build/, nothing outside the tree is written.
+JOBS ?= $(shell nproc)
+# Address and thread sanitizers slow tests down five to fifteen times.
+TEST_JOBS ?= 2
+FUZZ_SECONDS ?= 30
+
+.PHONY: help demo build test test-slow tidy asan fuzz bench format check-format deps clean
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make demo          a real 2 KiB sector's C1 output becomes a proof that verifies
+demo:
+	@scripts/demo.sh
+
+## make test          build, then every test that is quick enough for each change
+test: build
+	ctest --preset release --label-regex '^(unit|vectors)$$' --parallel $(TEST_JOBS)
+
+build:
+	@scripts/deps.sh test
+	cmake --preset release -DCMAKE_BUILD_TYPE=Release
+	cmake --build --preset release --parallel $(JOBS)
+
+## make test-slow     thread sanitizer over the unit tests, and what takes more than a minute
+test-slow: build
+	ctest --preset release --label-regex '^slow$$' --parallel 1
+	cmake --preset tsan
+	cmake --build --preset tsan --parallel $(JOBS)
+	ctest --preset tsan --label-regex '^unit$$' --parallel $(TEST_JOBS)
+
+## make asan          unit tests under the address and undefined behaviour sanitizers
+asan:
+	@scripts/deps.sh test
+	cmake --preset asan
+	cmake --build --preset asan --parallel $(JOBS)
+	ctest --preset asan --label-regex '^unit$$' --parallel $(TEST_JOBS)
+
+## make tidy          clang-tidy 19 over all sources
+tidy:
+	@scripts/deps.sh all
+	cmake --preset tidy
+	scripts/tidy.sh build/tidy $(JOBS)
+
+## make fuzz          every fuzz target for FUZZ_SECONDS (30)
+fuzz:
+	@scripts/deps.sh all
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS)
+	scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+## make bench         the Google Benchmark programs; `belfry bench` measures whole stages
+bench:
+	@scripts/deps.sh all
+	cmake --preset bench
+	cmake --build --preset bench --parallel $(JOBS)
+	scripts/bench.sh build/bench
+
+## make format        clang-format 19 over all sources, in place
+format:
+	scripts/format.sh --write
+check-format:
+	scripts/format.sh --check
+
+## make deps          install what is missing (Debian 12)
+deps:
+	scripts/deps.sh all
+
+clean:
+	rm -rf build
