@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "belfry/base/error.h"
+#include "belfry/base/executor.h"
+#include "belfry/r1cs/packed_witness.h"
+#include "belfry/r1cs/shape_builder.h"
+#include "belfry/r1cs/shape_recorder.h"
+#include "belfry/r1cs/witness_builder.h"
+
+/// Runs circuits under the interpreters. A circuit is any type with
+///
+///   std::uint64_t blocks() const;                          // 0: the header is all
+///   template <class Cs> auto header(Cs& cs) const;         // makes the header, returns what
+///   blocks
+///                                                          // need of it (any value)
+///   template <class Cs> void block(Cs& cs, const auto& header, std::uint64_t index) const;
+///
+/// All blocks are equal but for values; a block refers to the header's variables and its own (spec
+/// circuits.md 7.6). Values that come from outside enter through `cs.given([&] { return ...; })`,
+/// so one object without values can describe the shape.
+namespace belfry::r1cs {
+
+/// The whole system, header and all blocks in order, into the sinks of the builder.
+template <class Circuit>
+void synthesize(ShapeBuilder& cs, const Circuit& circuit) {
+  const auto header = circuit.header(cs);
+  for (std::uint64_t i = 0; i < circuit.blocks(); ++i) {
+    cs.begin_block();
+    circuit.block(cs, header, i);
+  }
+}
+
+/// The shape: synthesises the header and one block. Errors: ShapeRecorder::finish.
+template <class Circuit>
+[[nodiscard]] Result<Shape> extract_shape(std::string circuit_id, const Circuit& circuit) {
+  ShapeRecorder recorder;
+  ShapeBuilder cs(recorder);
+  const auto header = circuit.header(cs);
+  if (circuit.blocks() > 0) {
+    cs.begin_block();
+    circuit.block(cs, header, 0);
+  }
+  return recorder.finish(std::move(circuit_id), circuit.blocks());
+}
+
+/// The witness: the header, then all blocks in parallel. kInvalidInput if the circuit does not have
+/// the shape that the layout comes from.
+template <class Circuit>
+[[nodiscard]] Result<PackedWitness> compute_witness(const WitnessLayout& layout,
+                                                    const Circuit& circuit,
+                                                    const Executor& executor) {
+  if (layout.blocks != circuit.blocks()) {
+    return fail(invalid("r1cs.witness", "the circuit has another number of blocks than the shape")
+                    .but(std::to_string(layout.blocks), std::to_string(circuit.blocks())));
+  }
+  PackedWitness witness(layout);
+  WitnessBuilder header_builder(witness.header_slice());
+  const auto header = circuit.header(header_builder);
+  BELFRY_CHECK(header_builder.finish());
+  std::mutex mutex;
+  std::optional<Error> error;
+  executor.for_each(circuit.blocks(), [&](std::size_t i) {
+    WitnessBuilder builder(witness.block_slice(i));
+    circuit.block(builder, header, i);
+    if (auto done = builder.finish(); !done) {
+      const std::lock_guard lock(mutex);
+      error = std::move(done.error());
+    }
+  });
+  if (error) return fail(std::move(*error));
+  return witness;
+}
+
+}  // namespace belfry::r1cs
