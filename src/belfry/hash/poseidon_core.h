@@ -22,16 +22,14 @@ struct Sbox {
 /// Sees every S-box in the order of the circuit (spec gadgets.md 11.3), apart from that of element
 /// 0 in the first round, which depends on no input, and then the result.
 template <class Watcher>
-concept SboxWatcher = requires(Watcher& watcher, const Sbox& sbox, const Fr& result) {
+concept SboxWatcher = requires(Watcher& watcher, const Sbox& sbox) {
   watcher.first_round(sbox);
   watcher.later_round(sbox);
-  watcher.result(result);
 };
 
 struct NoWatcher {
   static constexpr void first_round(const Sbox& /*sbox*/) noexcept {}
   static constexpr void later_round(const Sbox& /*sbox*/) noexcept {}
-  static constexpr void result(const Fr& /*value*/) noexcept {}
 };
 
 using State = std::array<Fr, kMaxPoseidonArity + 1>;
@@ -98,7 +96,6 @@ Fr permute(const PoseidonConstants& c, const Fr& tag, std::span<const Fr> elemen
       mix_sparse(state, c, k);
     }
   }
-  watcher.result(state[1]);
   return state[1];
 }
 
