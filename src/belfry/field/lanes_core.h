@@ -75,51 +75,91 @@ BELFRY_LANES LaneLimbs<P> subtract_limbs(const LaneLimbs<P>& a, const LaneLimbs<
   return out;
 }
 
-/// Wide accumulators of a product; `step` folds one limb of b and divides by 2^52.
+/// t += a·b for one limb b of the second factor.
 template <class P>
-struct LaneAccumulator {
-  __m512i t[P::kLimbs];
-
-  BELFRY_LANES void clear() noexcept {
+BELFRY_LANES void add_row(__m512i* t, const LaneLimbs<P>& a, __m512i b) noexcept {
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < P::kLimbs; ++i) t[i] = _mm512_setzero_si512();
+  for (std::size_t i = 0; i < P::kLimbs; ++i) {
+    t[i] = _mm512_madd52lo_epu64(t[i], a.limb[i], b);
+    t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], a.limb[i], b);
   }
-  /// t = (t + a·b + m·p) / 2^52 with the m that makes it exact. Needs b in [0, 2^52).
-  BELFRY_LANES void step(const LaneLimbs<P>& a, __m512i b) noexcept {
+}
+/// The m in [0, 2^52) that makes t[0] + m·p a multiple of 2^52.
+template <class P>
+BELFRY_LANES __m512i quotient_digit(__m512i lowest) noexcept {
+  return _mm512_madd52lo_epu64(_mm512_setzero_si512(), lowest, lanes_of(P::kInverse));
+}
+/// t += m·p, after which t[0] is spent: its carry is in t[1]. What the next digit waits for is
+/// kept short: the three terms of t[1] are computed side by side.
+template <class P>
+BELFRY_LANES void cancel_lowest(__m512i* t, __m512i m) noexcept {
+  const __m512i p0 = lanes_of(P::kModulus[0]);
+  const __m512i up = _mm512_srli_epi64(_mm512_madd52lo_epu64(t[0], m, p0), kLaneRadix);
+  const __m512i high = _mm512_madd52hi_epu64(_mm512_setzero_si512(), m, p0);
+  const __m512i low = _mm512_madd52lo_epu64(t[1], m, lanes_of(P::kModulus[1]));
+  t[1] = _mm512_add_epi64(_mm512_add_epi64(low, high), up);
+  t[2] = _mm512_madd52hi_epu64(t[2], m, lanes_of(P::kModulus[1]));
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < P::kLimbs; ++i) t[i] = _mm512_madd52lo_epu64(t[i], a.limb[i], b);
-    const __m512i m = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t[0], lanes_of(P::kInverse));
-    t[0] = _mm512_madd52lo_epu64(t[0], m, lanes_of(P::kModulus[0]));
-    const __m512i up = _mm512_srli_epi64(t[0], kLaneRadix);
-#pragma GCC unroll 8
-    for (std::size_t i = 1; i < P::kLimbs; ++i) {
-      __m512i sum = _mm512_madd52lo_epu64(t[i], m, lanes_of(P::kModulus[i]));
-      if (i == 1) sum = _mm512_add_epi64(sum, up);
-      sum = _mm512_madd52hi_epu64(sum, a.limb[i - 1], b);
-      t[i - 1] = _mm512_madd52hi_epu64(sum, m, lanes_of(P::kModulus[i - 1]));
-    }
-    constexpr std::size_t kTop = P::kLimbs - 1;
-    const __m512i top = _mm512_madd52hi_epu64(_mm512_setzero_si512(), a.limb[kTop], b);
-    t[kTop] = _mm512_madd52hi_epu64(top, m, lanes_of(P::kModulus[kTop]));
+  for (std::size_t i = 2; i < P::kLimbs; ++i) {
+    t[i] = _mm512_madd52lo_epu64(t[i], m, lanes_of(P::kModulus[i]));
+    t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], m, lanes_of(P::kModulus[i]));
   }
-  BELFRY_LANES LaneLimbs<P> result() const noexcept {
-    LaneLimbs<P> out;
+}
+template <class P>
+BELFRY_LANES LaneLimbs<P> carry_upper_half(const __m512i (&t)[2 * P::kLimbs]) noexcept {
+  LaneLimbs<P> out;
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < P::kLimbs; ++i) out.limb[i] = t[i];
-    return carry(out);
-  }
-};
+  for (std::size_t i = 0; i < P::kLimbs; ++i) out.limb[i] = t[P::kLimbs + i];
+  return carry(out);
+}
 
 /// a·b / 2^(52·kLimbs) modulo p for carried a and b: the result is carried and below
 /// p·(1 + a·b / (p·2^(52·kLimbs))).
-/// Source: Montgomery multiplication, operand scanning with carries kept in 64-bit lanes.
+///
+/// Source: Montgomery multiplication, operand scanning; carries stay in the 64-bit lanes. Row i + 1
+/// of the product is added before digit i is cancelled, so that the chain of digits (10 cycles
+/// each on Zen 5) is shorter than the multiplications of a row take.
 template <class P>
 BELFRY_LANES LaneLimbs<P> montgomery(const LaneLimbs<P>& a, const LaneLimbs<P>& b) noexcept {
-  LaneAccumulator<P> sum;
-  sum.clear();
+  __m512i t[2 * P::kLimbs];
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < 2 * P::kLimbs; ++i) t[i] = _mm512_setzero_si512();
+  add_row(t, a, b.limb[0]);
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < P::kLimbs; ++i) sum.step(a, b.limb[i]);
-  return sum.result();
+  for (std::size_t i = 0; i < P::kLimbs; ++i) {
+    const __m512i m = quotient_digit<P>(t[i]);
+    if (i + 1 < P::kLimbs) add_row(t + i + 1, a, b.limb[i + 1]);
+    cancel_lowest<P>(t + i, m);
+  }
+  return carry_upper_half<P>(t);
+}
+
+/// a² / 2^(52·kLimbs) modulo p, bounds as in montgomery(a, a). The products off the diagonal are
+/// summed once and doubled; the reduction follows on the double-length sum.
+template <class P>
+BELFRY_LANES LaneLimbs<P> montgomery_square(const LaneLimbs<P>& a) noexcept {
+  constexpr std::size_t kLimbs = P::kLimbs;
+  __m512i t[2 * kLimbs];
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < 2 * kLimbs; ++i) t[i] = _mm512_setzero_si512();
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kLimbs; ++i) {
+#pragma GCC unroll 8
+    for (std::size_t j = i + 1; j < kLimbs; ++j) {
+      t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.limb[i], a.limb[j]);
+      t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.limb[i], a.limb[j]);
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kLimbs; ++i) {
+    t[2 * i] = _mm512_add_epi64(t[2 * i], t[2 * i]);
+    t[2 * i] = _mm512_madd52lo_epu64(t[2 * i], a.limb[i], a.limb[i]);
+    t[2 * i + 1] = _mm512_add_epi64(t[2 * i + 1], t[2 * i + 1]);
+    t[2 * i + 1] = _mm512_madd52hi_epu64(t[2 * i + 1], a.limb[i], a.limb[i]);
+  }
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kLimbs; ++i) cancel_lowest<P>(t + i, quotient_digit<P>(t[i]));
+  return carry_upper_half<P>(t);
 }
 
 /// x - q·p with the estimate q of floor(x/p) from the top limb, never too large. For carried
