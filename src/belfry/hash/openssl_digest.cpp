@@ -32,5 +32,13 @@ void finish_digest(const DigestContext& context, std::span<std::uint8_t> out) {
                 "OpenSSL refused to restart a digest");
 }
 
+DigestContext copy_digest(const DigestContext& context) {
+  DigestContext copy(EVP_MD_CTX_new());
+  BELFRY_ASSERT(copy != nullptr, "no memory for a digest");
+  BELFRY_ASSERT(EVP_MD_CTX_copy_ex(copy.get(), context.get()) == 1,
+                "OpenSSL refused to copy a digest");
+  return copy;
+}
+
 }  // namespace detail
 }  // namespace belfry::hash

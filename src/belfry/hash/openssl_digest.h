@@ -15,5 +15,7 @@ namespace belfry::hash::detail {
 void update_digest(const DigestContext& context, ByteSpan bytes);
 /// Writes the digest to `out` (the algorithm's full size) and starts the next one.
 void finish_digest(const DigestContext& context, std::span<std::uint8_t> out);
+/// The context of a second digest that has taken the same bytes.
+[[nodiscard]] DigestContext copy_digest(const DigestContext& context);
 
 }  // namespace belfry::hash::detail

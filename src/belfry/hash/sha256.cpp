@@ -119,6 +119,12 @@ Bytes32 Sha256::finish() {
   return out;
 }
 
+Bytes32 Sha256::peek() const {
+  Bytes32 out{};
+  detail::finish_digest(detail::copy_digest(context_), out);
+  return out;
+}
+
 Bytes32 sha256(ByteSpan bytes) { return Sha256().update(bytes).finish(); }
 
 Bytes32 sha256(std::initializer_list<ByteSpan> parts) {

@@ -28,6 +28,8 @@ class Sha256 {
   Sha256();
   Sha256& update(ByteSpan bytes);
   [[nodiscard]] Bytes32 finish();
+  /// The digest of the bytes so far; more may follow.
+  [[nodiscard]] Bytes32 peek() const;
 
  private:
   DigestContext context_;
