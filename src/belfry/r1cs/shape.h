@@ -39,8 +39,8 @@ struct RowGroup {
 };
 
 /// One coded matrix of a part. Row j has lengths[j] terms (or the next long length); each term is
-/// column | code << 24, columns ascending in a row. Wide codes and long lengths are consumed in
-/// order, from where the group says. Read it with RowCursor (row_cursor.h).
+/// column | code << 24, in the canonical order of the variables (Variable). Wide codes and long
+/// lengths are consumed in order, from where the group says. Read it with RowCursor (row_cursor.h).
 struct MatrixView {
   std::span<const std::uint32_t> terms;
   std::span<const std::uint16_t> wide;

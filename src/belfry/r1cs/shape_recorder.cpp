@@ -1,0 +1,274 @@
+#include "belfry/r1cs/shape_recorder.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "belfry/r1cs/row_cursor.h"
+#include "belfry/r1cs/shape_store.h"
+
+namespace belfry::r1cs {
+namespace {
+
+using detail::MatrixStore;
+using detail::PartStore;
+
+constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
+
+/// While a part is recorded the numbers of its inputs and slots are not known yet, so columns are
+/// provisional: aux count from 0 upwards, inputs and slots by turns from the top downwards.
+constexpr std::uint32_t kTop = static_cast<std::uint32_t>(kColumnLimit - 1);
+constexpr std::uint32_t provisional_input(std::uint32_t index) { return kTop - 2 * index; }
+constexpr std::uint32_t provisional_slot(std::uint32_t slot) { return kTop - 2 * slot - 1; }
+
+/// Keeps the lists of a recorded shape alive.
+struct RecordedShape final : ShapeStorage {
+  PartStore header;
+  PartStore block;
+  std::vector<std::uint32_t> bindings;
+  std::vector<Fr> dictionary;
+};
+
+/// Provisional columns to final ones: [slots | inputs | aux].
+void settle_columns(PartStore& part, std::span<const std::uint32_t> slot_places) {
+  const auto slots = static_cast<std::uint32_t>(part.counts.slots);
+  const auto inputs = static_cast<std::uint32_t>(part.counts.inputs);
+  const std::uint32_t special = 2 * std::max(slots, inputs);
+  for (MatrixStore& matrix : part.matrices) {
+    for (std::uint32_t& term : matrix.terms) {
+      std::uint32_t column = term & kTop;
+      const std::uint32_t from_top = kTop - column;
+      if (from_top >= special) {
+        column += slots + inputs;
+      } else {
+        column = from_top % 2 == 0 ? slots + from_top / 2 : slot_places[from_top / 2];
+      }
+      term = (term & ~kTop) | column;
+    }
+  }
+}
+
+}  // namespace
+
+struct ShapeRecorder::State {
+  PartStore header;
+  PartStore block;
+  detail::CoefficientCoder coder;
+  MatrixStore scratch;                       ///< the row of a later block, to be compared
+  std::vector<std::uint32_t> slot_of_input;  ///< of a header variable, or kNoSlot
+  std::vector<std::uint32_t> slot_of_aux;
+  std::vector<Variable> slots;  ///< header variables in the order in which the block names them
+  std::uint64_t blocks = 0;     ///< begun
+  std::uint64_t input_base = 0;
+  std::uint64_t aux_base = 0;
+  PartCounts seen;                            ///< of the present block, when it is a later one
+  std::array<MatrixView, kMatrices> first{};  ///< the first block, once it is complete
+  std::vector<RowCursor> cursors;             ///< over its rows, while a later one is compared
+  bool too_wide = false;
+  bool differs = false;
+
+  [[nodiscard]] bool later_block() const { return blocks > 1; }
+  [[nodiscard]] PartStore& part() { return blocks == 0 ? header : block; }
+  [[nodiscard]] PartCounts& counts() { return later_block() ? seen : part().counts; }
+
+  [[nodiscard]] std::uint32_t column_of(Variable variable);
+  [[nodiscard]] std::uint32_t slot_for(Variable variable);
+  void mark_density(std::size_t which, Variable variable);
+  void append_row(const LinearCombination& lc, std::size_t which);
+  void compare_row(const LinearCombination& lc, std::size_t which);
+  void encode(const LinearCombination& lc, MatrixStore& out);
+  void close_block();
+  [[nodiscard]] Result<void> check(std::uint64_t expected_blocks);
+};
+
+std::uint32_t ShapeRecorder::State::slot_for(Variable variable) {
+  auto& known = variable.is_input() ? slot_of_input : slot_of_aux;
+  std::uint32_t& slot = known[variable.index()];
+  if (slot == kNoSlot) {
+    if (later_block()) differs = true;
+    slot = static_cast<std::uint32_t>(slots.size());
+    slots.push_back(variable);
+  }
+  return slot;
+}
+
+std::uint32_t ShapeRecorder::State::column_of(Variable variable) {
+  if (blocks == 0) {
+    return variable.is_input() ? provisional_input(variable.index()) : variable.index();
+  }
+  const std::uint64_t own_from = variable.is_input() ? header.counts.inputs : header.counts.aux;
+  if (variable.index() < own_from) return provisional_slot(slot_for(variable));
+  const std::uint64_t base = variable.is_input() ? input_base : aux_base;
+  if (variable.index() < base) {
+    differs = true;  // a variable of another block
+    return 0;
+  }
+  const auto own = static_cast<std::uint32_t>(variable.index() - base);
+  return variable.is_input() ? provisional_input(own) : own;
+}
+
+void ShapeRecorder::State::mark_density(std::size_t which, Variable variable) {
+  if (which == static_cast<std::size_t>(Matrix::kC)) return;
+  const bool in_a = which == static_cast<std::size_t>(Matrix::kA);
+  if (in_a && variable.is_input()) return;
+  const std::uint64_t own_from = variable.is_input() ? header.counts.inputs : header.counts.aux;
+  const bool of_header = blocks == 0 || variable.index() < own_from;
+  PartStore& owner = of_header ? header : block;
+  const std::uint64_t base = variable.is_input() ? input_base : aux_base;
+  const std::uint64_t index = of_header ? variable.index() : variable.index() - base;
+  if (variable.is_input()) {
+    owner.b_input_density.set(index);
+  } else {
+    (in_a ? owner.a_aux_density : owner.b_aux_density).set(index);
+  }
+}
+
+void ShapeRecorder::State::encode(const LinearCombination& lc, MatrixStore& out) {
+  for (const Term& term : lc.terms()) {
+    const detail::CodedCoefficient coded = coder.code(lc, term);
+    out.terms.push_back((column_of(term.variable) & kTop) | (coded.code << kColumnBits));
+    if (coded.code == kCodeWide) out.wide.push_back(coded.wide);
+  }
+}
+
+void ShapeRecorder::State::append_row(const LinearCombination& lc, std::size_t which) {
+  MatrixStore& matrix = part().matrices[which];
+  const auto terms = lc.terms();
+  matrix.begin_row(static_cast<std::uint32_t>(terms.size()));
+  encode(lc, matrix);
+  for (const Term& term : terms) mark_density(which, term.variable);
+}
+
+void ShapeRecorder::State::compare_row(const LinearCombination& lc, std::size_t which) {
+  scratch.terms.clear();
+  scratch.wide.clear();
+  encode(lc, scratch);
+  const RowView row = cursors[which].next();
+  const bool same =
+      std::equal(scratch.terms.begin(), scratch.terms.end(), row.terms.begin(), row.terms.end()) &&
+      std::equal(scratch.wide.begin(), scratch.wide.end(), row.wide);
+  if (!same) differs = true;
+}
+
+void ShapeRecorder::State::close_block() {
+  if (!later_block()) return;
+  const bool same = seen.inputs == block.counts.inputs && seen.aux == block.counts.aux &&
+                    seen.bits == block.counts.bits && seen.constraints == block.counts.constraints;
+  if (!same) differs = true;
+}
+
+Result<void> ShapeRecorder::State::check(std::uint64_t expected_blocks) {
+  constexpr const char* kStage = "r1cs.shape.record";
+  const auto refuse = [](std::string message) {
+    return fail(ErrorCode::kInvalidUsage, kStage, std::move(message));
+  };
+  block.counts.slots = slots.size();
+  if (differs) return refuse("the blocks of the circuit are not equal");
+  const bool blocks_fit =
+      expected_blocks == 0 ? blocks == 0 : blocks == 1 || blocks == expected_blocks;
+  if (!blocks_fit) return refuse("the circuit began another number of blocks than it has");
+  if (!coder.fits()) return refuse("the circuit has more than 2^16 distinct coefficients");
+  for (const PartStore* part : {&header, &block}) {
+    const PartCounts& counts = part->counts;
+    const std::uint64_t special = 2 * std::max(counts.inputs, counts.slots);
+    if (too_wide || counts.aux + special > kColumnLimit) {
+      return refuse("a part of the circuit has more than 2^24 columns");
+    }
+  }
+  return {};
+}
+
+ShapeRecorder::ShapeRecorder() : state_(std::make_unique<State>()) {}
+ShapeRecorder::~ShapeRecorder() = default;
+
+void ShapeRecorder::on_input() {
+  State& s = *state_;
+  ++s.counts().inputs;
+  if (!s.later_block()) s.part().b_input_density.push(false);
+  if (s.blocks == 0) s.slot_of_input.push_back(kNoSlot);
+}
+
+void ShapeRecorder::on_aux(VariableClass kind) {
+  State& s = *state_;
+  const bool is_bit = kind == VariableClass::kBit;
+  PartCounts& counts = s.counts();
+  if (s.later_block()) {
+    if (counts.aux >= s.block.counts.aux || s.block.aux_is_bit.test(counts.aux) != is_bit) {
+      s.differs = true;
+    }
+  } else {
+    PartStore& part = s.part();
+    part.aux_is_bit.push(is_bit);
+    part.a_aux_density.push(false);
+    part.b_aux_density.push(false);
+    if (s.blocks == 0) s.slot_of_aux.push_back(kNoSlot);
+  }
+  ++counts.aux;
+  if (is_bit) ++counts.bits;
+  if (counts.aux >= kColumnLimit) s.too_wide = true;
+}
+
+void ShapeRecorder::on_constraint(const LinearCombination& a, const LinearCombination& b,
+                                  const LinearCombination& c) {
+  State& s = *state_;
+  ++s.counts().constraints;
+  if (s.later_block() && s.seen.constraints > s.block.counts.constraints) s.differs = true;
+  // What can't be stored is only counted.
+  if (s.too_wide || s.differs || !s.coder.fits()) return;
+  const std::array<const LinearCombination*, kMatrices> row{&a, &b, &c};
+  for (std::size_t which = 0; which < kMatrices; ++which) {
+    if (s.later_block()) {
+      s.compare_row(*row[which], which);
+    } else {
+      s.append_row(*row[which], which);
+    }
+  }
+}
+
+void ShapeRecorder::on_block() {
+  State& s = *state_;
+  s.close_block();
+  const std::uint64_t done = s.blocks;  // blocks that are complete now
+  ++s.blocks;
+  s.input_base = s.header.counts.inputs + done * s.block.counts.inputs;
+  s.aux_base = s.header.counts.aux + done * s.block.counts.aux;
+  s.seen = {};
+  if (!s.later_block()) return;
+  s.cursors.clear();
+  for (std::size_t which = 0; which < kMatrices; ++which) {
+    s.first[which] = s.block.matrices[which].view();
+    s.cursors.emplace_back(s.first[which], 0);
+  }
+}
+
+Result<Shape> ShapeRecorder::finish(std::string circuit_id, std::uint64_t blocks) {
+  const std::unique_ptr<State> s = std::exchange(state_, std::make_unique<State>());
+  s->close_block();
+  BELFRY_CHECK(s->check(blocks));
+  auto stored = std::make_shared<RecordedShape>();
+  stored->header = std::move(s->header);
+  stored->block = std::move(s->block);
+  stored->dictionary = s->coder.take_dictionary();
+
+  // Slots in the order of the header's variables, so that rows stay canonical.
+  std::vector<Variable> sorted = s->slots;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::uint32_t> places;
+  for (const Variable variable : s->slots) {
+    const auto at = std::lower_bound(sorted.begin(), sorted.end(), variable);
+    places.push_back(static_cast<std::uint32_t>(at - sorted.begin()));
+  }
+  for (const Variable variable : sorted) {
+    const std::uint64_t before = variable.is_input() ? 0 : stored->header.counts.inputs;
+    stored->bindings.push_back(static_cast<std::uint32_t>(before + variable.index()));
+  }
+  settle_columns(stored->header, {});
+  settle_columns(stored->block, places);
+  ShapeView view{std::move(circuit_id), blocks,           stored->header.view(),
+                 stored->block.view(),  stored->bindings, stored->dictionary};
+  return Shape(std::move(view), std::move(stored));
+}
+
+}  // namespace belfry::r1cs
