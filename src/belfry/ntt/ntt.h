@@ -16,8 +16,15 @@ namespace belfry::ntt {
 /// made, so any number of threads may use one plan at a time. Movable.
 class Plan {
  public:
-  /// Fails with kInvalidUsage if this CPU lacks `isa`. Cost: a few thousand multiplications.
-  [[nodiscard]] static Result<Plan> create(const Domain& domain, Isa isa = best_isa());
+  /// Limits of `level_log`: 2^11 · 8 elements fit a level-2 cache of 1 MiB.
+  static constexpr unsigned kMinLevelLog = 5;
+  static constexpr unsigned kMaxLevelLog = 11;
+
+  /// `level_log` is the logarithm of the longest piece of a transform that is done in cache, so of
+  /// what one pass over memory achieves. Fails with kInvalidUsage if this CPU lacks `isa` or
+  /// `level_log` is out of its limits. Cost: a few thousand multiplications.
+  [[nodiscard]] static Result<Plan> create(const Domain& domain, Isa isa = best_isa(),
+                                           unsigned level_log = kMaxLevelLog);
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
   ~Plan();
