@@ -10,9 +10,10 @@
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
 
-/// One table of everything that a sector size or a registered proof decides (spec circuits.md 1, 2.1,
-/// 3.1, 4.1, 6.6; formats.md 3.1, 5.5). Names, numbers, identifiers and circuits are derived from it;
-/// no other file lists sizes or names. Everything here is a value or a constant: thread-safe.
+/// One table of everything that a sector size or a registered proof decides (spec circuits.md
+/// 1, 2.1, 3.1, 4.1, 6.6; formats.md 3.1, 5.5). Names, numbers, identifiers and circuits are
+/// derived from it; no other file lists sizes or names. Everything here is a value or a constant:
+/// thread-safe.
 namespace belfry::filecoin {
 
 /// Arities of a Poseidon tree from the leaves upwards; 0 = the level is absent (circuits.md 1).
@@ -31,19 +32,19 @@ inline constexpr std::uint32_t kExpanderParents = 8;
 inline constexpr std::uint32_t kParents = kDrgParents + kExpanderParents;
 inline constexpr std::uint32_t kHashedParents = 37;  ///< parent labels in one label preimage
 
-/// Arity of every level of a path, bottom to top, in a tree of `nodes` leaves; empty if the shape does
-/// not fit that number.
+/// Arity of every level of a path, bottom to top, in a tree of `nodes` leaves; empty if the shape
+/// does not fit that number.
 [[nodiscard]] std::vector<std::uint32_t> path_arities(const TreeShape& tree, std::uint64_t nodes);
 
 /// One row of the table: all that the sector size decides.
 struct SectorParams {
   std::string_view name;  ///< "32GiB"
   std::uint64_t bytes;
-  TreeShape tree;               ///< TreeC and TreeR
-  std::uint32_t layers;         ///< label layers of PoRep
-  std::uint32_t partitions;     ///< PoRep, interactive and synthetic
-  std::uint32_t ni_partitions;  ///< PoRep, non-interactive
-  std::uint32_t challenges;     ///< PoRep challenges per partition, all features
+  TreeShape tree;                   ///< TreeC and TreeR
+  std::uint32_t layers;             ///< label layers of PoRep
+  std::uint32_t partitions;         ///< PoRep, interactive and synthetic
+  std::uint32_t ni_partitions;      ///< PoRep, non-interactive
+  std::uint32_t challenges;         ///< PoRep challenges per partition, all features
   std::uint32_t window_sectors;     ///< WindowPoSt sectors per partition
   std::uint32_t update_partitions;  ///< SnapDeals; 0 = no such circuit
   std::uint32_t update_challenges;  ///< SnapDeals challenges per partition

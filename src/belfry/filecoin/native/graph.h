@@ -8,8 +8,8 @@
 
 namespace belfry::filecoin {
 
-/// The stacked graph of one porep_id: who the parents of a node are (circuits.md 2.2, formats.md 3.5).
-/// A value; const use is thread-safe. Cost: about 10 µs a node.
+/// The stacked graph of one porep_id: who the parents of a node are (circuits.md 2.2,
+/// formats.md 3.5). A value; const use is thread-safe. Cost: about 10 µs a node.
 class Graph {
  public:
   using Parents = std::array<std::uint64_t, kParents>;

@@ -18,7 +18,8 @@ struct PorepCounts {
 
 /// The shape of the PoRep circuit (circuits.md 2.4): header, one block (a challenge), their number.
 /// Cost: under 15 s and 1 GiB on one core for 32 GiB.
-/// @return kInvalidUsage if the parameters are no circuit (tree and nodes do not fit, layers not 2 or
+/// @return kInvalidUsage if the parameters are no circuit (tree and nodes do not fit, layers not 2
+/// or
 ///         11, no challenges)
 [[nodiscard]] Result<r1cs::Shape> porep_shape(const PorepParams& params);
 

@@ -18,7 +18,8 @@ struct PorepPartition {
 };
 
 /// From a parsed C1 output to what the prover needs for partition k: checks the claims
-/// (check_vanilla_partition), then makes the witness. kInvalidInput names partition, challenge, field.
+/// (check_vanilla_partition), then makes the witness. kInvalidInput names partition, challenge,
+/// field.
 [[nodiscard]] Result<PorepPartition> prepare_partition(const C1Output& c1, std::uint32_t partition,
                                                        const Executor& executor);
 

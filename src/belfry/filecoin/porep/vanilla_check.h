@@ -10,11 +10,12 @@ namespace belfry::filecoin {
 
 /// Checks all that a C1 output claims before anything is proved (formats.md 3.11, 5.6): challenges
 /// and parents are those of statement and graph; every path leads from its leaf to its root at the
-/// claimed index; roots are comm_d, one comm_c and one comm_r_last; comm_r = H2(comm_c, comm_r_last);
-/// parent labels in the labeling proofs are those of the columns; recomputed labels are the own
-/// column; label(L) + data = replica node; leaves of TreeC are the column hashes.
+/// claimed index; roots are comm_d, one comm_c and one comm_r_last; comm_r = H2(comm_c,
+/// comm_r_last); parent labels in the labeling proofs are those of the columns; recomputed labels
+/// are the own column; label(L) + data = replica node; leaves of TreeC are the column hashes.
 ///
-/// @return kInvalidInput; section is "vanilla_proofs[partition][challenge].field", message names the
+/// @return kInvalidInput; section is "vanilla_proofs[partition][challenge].field", message names
+/// the
 ///         relation, expected and found are hex
 /// Cost: about 10 ms a challenge at 32 GiB (Poseidon). Parallel over challenges. Thread-safe.
 [[nodiscard]] Result<void> check_vanilla_proofs(const C1Output& c1, const Executor& executor);

@@ -1,0 +1,213 @@
+#include "belfry/filecoin/formats/json_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace belfry::filecoin {
+namespace {
+
+constexpr std::uint64_t kMaxByte = std::numeric_limits<std::uint8_t>::max();
+constexpr std::size_t kQuoted = 40;  ///< bytes of a token that an error shows
+
+bool has_byte_order_mark(ByteSpan text) noexcept {
+  constexpr std::array<std::uint8_t, 3> kMark{0xEF, 0xBB, 0xBF};
+  return text.size() >= kMark.size() && std::equal(kMark.begin(), kMark.end(), text.begin());
+}
+
+}  // namespace
+
+std::string JsonPlace::path() const {
+  std::vector<const JsonPlace*> steps;
+  for (const JsonPlace* step = this; step->parent_ != nullptr; step = step->parent_) {
+    steps.push_back(step);
+  }
+  std::string out;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if ((*step)->name_.data() == nullptr) {
+      out += "[" + std::to_string((*step)->index_) + "]";
+      continue;
+    }
+    if (!out.empty()) out += ".";
+    out += (*step)->name_;
+  }
+  return out;
+}
+
+bool JsonKeys::insert(std::string_view key) {
+  const auto end = first_.begin() + static_cast<std::ptrdiff_t>(size_);
+  if (std::find(first_.begin(), end, key) != end) return false;
+  if (size_ == first_.size()) return rest_.insert(key).second;
+  first_[size_++] = key;
+  return true;
+}
+
+std::size_t JsonFields::find(std::string_view key) const noexcept {
+  const auto in_required = std::find(required.begin(), required.end(), key);
+  if (in_required != required.end())
+    return static_cast<std::size_t>(in_required - required.begin());
+  const auto in_optional = std::find(optional.begin(), optional.end(), key);
+  return required.size() + static_cast<std::size_t>(in_optional - optional.begin());
+}
+
+Result<std::unique_ptr<JsonReader>> JsonReader::open(ByteSpan text, std::string_view stage,
+                                                     std::string_view file) {
+  constexpr std::size_t kMarkBytes = 3;
+  const std::size_t skipped = has_byte_order_mark(text) ? kMarkBytes : 0;
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the constructor is private
+  std::unique_ptr<JsonReader> reader(new JsonReader(text.subspan(skipped), skipped, stage, file));
+  if (const auto code = reader->parser_.iterate(reader->text_).get(reader->document_)) {
+    return fail(invalid(std::string(stage), simdjson::error_message(code))
+                    .in_file(std::string(file))
+                    .but("a JSON text in UTF-8", std::to_string(text.size()) + " bytes"));
+  }
+  return reader;
+}
+
+Result<simdjson::ondemand::object> JsonReader::root_object() {
+  simdjson::ondemand::object object;
+  const auto code = document_.get_object().get(object);
+  if (code == simdjson::SUCCESS) return object;
+  if (code != simdjson::INCORRECT_TYPE) {
+    return fail(error_at(text_.size() + skipped_, JsonPlace{}, "the text ends too early")
+                    .but("a complete object", simdjson::error_message(code)));
+  }
+  return fail(error_at(skipped_, JsonPlace{}, "the root is of the wrong type")
+                  .but("an object", token_at(skipped_)));
+}
+
+Result<void> JsonReader::check_end() {
+  // simdjson says this when nothing but white space is left.
+  const char* location = nullptr;
+  if (document_.current_location().get(location) == simdjson::OUT_OF_BOUNDS) return {};
+  const std::uint64_t offset = offset_of_token(location);
+  return fail(error_at(offset, JsonPlace{}, "bytes follow the root")
+                  .but("the end of the text", token_at(offset)));
+}
+
+Result<void> JsonReader::check_depth(const JsonPlace& place) const {
+  if (place.depth() < kMaxDepth) return {};
+  // The path of so deep a place says nothing; its offset does.
+  return fail(error(JsonPlace{}, "the nesting is too deep")
+                  .but("at most " + std::to_string(kMaxDepth) + " levels",
+                       std::to_string(place.depth() + 1)));
+}
+
+std::uint64_t JsonReader::offset_of_token(const char* token) const noexcept {
+  return skipped_ + static_cast<std::uint64_t>(token - text_.data());
+}
+
+std::uint64_t JsonReader::offset_of(JsonValue& value) const {
+  return offset_of_token(value.raw_json_token().data());
+}
+
+std::string JsonReader::token_at(std::uint64_t offset) const {
+  const std::size_t begin = std::min<std::size_t>(offset - skipped_, text_.size());
+  const std::string_view rest = std::string_view(text_.data(), text_.size()).substr(begin);
+  if (rest.empty()) return "the end of the text";
+  return std::string(rest.substr(0, std::min(kQuoted, rest.find_first_of(",]} \t\r\n", 1))));
+}
+
+Error JsonReader::error_at(std::uint64_t offset, const JsonPlace& place,
+                           std::string message) const {
+  return error(place, std::move(message)).at(offset);
+}
+
+Error JsonReader::error(const JsonPlace& place, std::string message) const {
+  return invalid(stage_, std::move(message)).in_file(file_).in_section(place.path());
+}
+
+Error JsonReader::syntax_error(simdjson::error_code code, const JsonPlace& place) {
+  Error out = error(place, simdjson::error_message(code));
+  const char* location = nullptr;
+  // simdjson's iterator may stand behind the text: then it is the end that was not expected.
+  const bool known = document_.current_location().get(location) == simdjson::SUCCESS &&
+                     location >= text_.data() && location <= text_.data() + text_.size();
+  const std::uint64_t offset = known ? offset_of_token(location) : text_.size() + skipped_;
+  return std::move(out).at(offset).but("well-formed JSON", token_at(offset));
+}
+
+Error JsonReader::type_error(JsonValue& value, const JsonPlace& place, std::string expected) {
+  const std::uint64_t offset = offset_of(value);
+  return error_at(offset, place, "a value is of the wrong type")
+      .but(std::move(expected), token_at(offset));
+}
+
+Error JsonReader::count_error(std::uint64_t offset, const JsonPlace& place, std::string_view bound,
+                              std::size_t expected, std::size_t found) const {
+  return error_at(offset, place, "a list has the wrong length")
+      .but(std::string(bound) + std::to_string(expected) + " elements", std::to_string(found));
+}
+
+Result<std::uint64_t> JsonReader::read_integer(JsonValue value, const JsonPlace& place,
+                                               std::uint64_t limit) {
+  std::uint64_t number = 0;
+  const bool is_integer = value.get_uint64().get(number) == simdjson::SUCCESS;
+  if (is_integer && number <= limit) return number;
+  return fail(integer_error(value, place, limit));
+}
+
+Error JsonReader::integer_error(JsonValue& value, const JsonPlace& place,
+                                std::uint64_t limit) const {
+  const std::uint64_t offset = offset_of(value);
+  return error_at(offset, place, "no plain integer in range")
+      .but("0.." + std::to_string(limit), token_at(offset));
+}
+
+Result<std::string_view> JsonReader::read_text(JsonValue value, const JsonPlace& place) {
+  std::string_view text;
+  if (value.get_string().get(text) == simdjson::SUCCESS) return text;
+  return fail(type_error(value, place, "a string"));
+}
+
+Result<Bytes32> JsonReader::read_bytes32(JsonValue value, const JsonPlace& place) {
+  Bytes32 out{};
+  simdjson::ondemand::array array;
+  if (value.get_array().get(array) != simdjson::SUCCESS)
+    return fail(type_error(value, place, "an array of 32 bytes"));
+  std::size_t count = 0;
+  for (auto element : array) {
+    JsonValue byte;
+    std::uint64_t number = 0;
+    if (const auto code = element.get(byte)) return fail(syntax_error(code, place));
+    if (count == out.size())
+      return fail(count_error(offset_of(byte), place, "", out.size(), count + 1));
+    if (byte.get_uint64().get(number) != simdjson::SUCCESS || number > kMaxByte)
+      return fail(integer_error(byte, place.element(count), kMaxByte));
+    out[count++] = static_cast<std::uint8_t>(number);
+  }
+  if (count != out.size()) return fail(count_error(offset_of(value), place, "", out.size(), count));
+  return out;
+}
+
+Result<void> JsonReader::skip(JsonValue value, const JsonPlace& place) {
+  simdjson::ondemand::json_type type{};
+  if (value.type().get(type) != simdjson::SUCCESS)
+    return fail(type_error(value, place, "a JSON value"));
+  switch (type) {
+    case simdjson::ondemand::json_type::object:
+      return read_map(value, place, [&](std::string_view, JsonValue inner, const JsonPlace& at) {
+        return skip(inner, at);
+      });
+    case simdjson::ondemand::json_type::array:
+      return read_array(
+          value, place, std::numeric_limits<std::size_t>::max(),
+          [&](std::size_t, JsonValue inner, const JsonPlace& at) { return skip(inner, at); });
+    case simdjson::ondemand::json_type::string:
+      return read_text(value, place).map([](std::string_view) {});
+    case simdjson::ondemand::json_type::number:
+      if (value.get_number().error() == simdjson::SUCCESS) return {};
+      break;
+    case simdjson::ondemand::json_type::boolean:
+      if (value.get_bool().error() == simdjson::SUCCESS) return {};
+      break;
+    case simdjson::ondemand::json_type::null:
+      if (token_at(offset_of(value)) == "null" && value.is_null().error() == simdjson::SUCCESS) {
+        return {};
+      }
+      break;
+  }
+  return fail(type_error(value, place, "a JSON value"));
+}
+
+}  // namespace belfry::filecoin

@@ -1,0 +1,229 @@
+#include "belfry/filecoin/formats/proof_types.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <functional>
+
+namespace belfry::filecoin {
+namespace {
+
+constexpr std::string_view kStage = "filecoin.proof_types";
+constexpr std::uint32_t kPublishedSizes = 5;
+
+constexpr std::uint64_t operator""_KiB(unsigned long long n) { return n << 10; }
+constexpr std::uint64_t operator""_MiB(unsigned long long n) { return n << 20; }
+constexpr std::uint64_t operator""_GiB(unsigned long long n) { return n << 30; }
+
+// Columns: name, bytes, tree, layers, partitions, NI partitions, challenges, window sectors,
+// update partitions, update challenges, published.
+// NOLINTBEGIN(readability-magic-numbers): the table of formats.md 3.1
+constexpr std::array<SectorParams, 10> kSectors{{
+    {"2KiB", 2_KiB, {8, 0, 0}, 2, 1, 13, 2, 2, 1, 10, 0},
+    {"4KiB", 4_KiB, {8, 2, 0}, 2, 1, 13, 2, 2, 1, 10, std::nullopt},
+    {"16KiB", 16_KiB, {8, 8, 0}, 2, 1, 13, 2, 2, 2, 10, std::nullopt},
+    {"32KiB", 32_KiB, {8, 8, 2}, 2, 1, 13, 2, 2, 2, 10, std::nullopt},
+    {"8MiB", 8_MiB, {8, 0, 0}, 2, 1, 13, 2, 2, 4, 10, 1},
+    {"16MiB", 16_MiB, {8, 2, 0}, 2, 1, 13, 2, 2, 4, 10, std::nullopt},
+    {"512MiB", 512_MiB, {8, 0, 0}, 2, 1, 13, 2, 2, 16, 86, 2},
+    {"1GiB", 1_GiB, {8, 2, 0}, 2, 1, 13, 2, 2, 0, 0, std::nullopt},
+    {"32GiB", 32_GiB, {8, 8, 0}, 11, 10, 126, 18, 2349, 16, 86, 3},
+    {"64GiB", 64_GiB, {8, 8, 2}, 11, 10, 126, 18, 2300, 16, 86, 4},
+}};
+// NOLINTEND(readability-magic-numbers)
+
+struct SealFamily {
+  std::string_view suffix;
+  ApiVersion api;
+  PorepFeature feature;
+};
+// The synthetic family's name says 1_1 although it needs 1.2: historic (circuits.md 6.6).
+constexpr std::array<SealFamily, 4> kSealFamilies{{
+    {"V1", ApiVersion::kV1_0, PorepFeature::kInteractive},
+    {"V1_1", ApiVersion::kV1_1, PorepFeature::kInteractive},
+    {"V1_1_Feat_SyntheticPoRep", ApiVersion::kV1_2, PorepFeature::kSynthetic},
+    {"V1_2_Feat_NonInteractivePoRep", ApiVersion::kV1_2, PorepFeature::kNonInteractive},
+}};
+
+struct PostFamily {
+  PostKind kind;
+  std::string_view suffix;
+  ApiVersion api;
+};
+constexpr std::array<PostFamily, 3> kPostFamilies{{
+    {PostKind::kWinning, "V1", ApiVersion::kV1_0},
+    {PostKind::kWindow, "V1", ApiVersion::kV1_0},
+    {PostKind::kWindow, "V1_2", ApiVersion::kV1_2},
+}};
+constexpr std::string_view kUpdateSuffix = "V1";
+
+struct CircuitFamily {
+  CircuitKind kind;
+  std::string_view name;
+};
+constexpr std::array<CircuitFamily, 5> kCircuitFamilies{{
+    {CircuitKind::kPorep, "porep"},
+    {CircuitKind::kWinning, "winning"},
+    {CircuitKind::kWindow, "window"},
+    {CircuitKind::kUpdate, "update"},
+    {CircuitKind::kUpdatePoseidon, "update-poseidon"},
+}};
+
+std::string proof_name(std::string_view prefix, std::string_view sector, std::string_view suffix) {
+  std::string name = "StackedDrg";
+  name.append(prefix).append(sector).append(suffix);
+  return name;
+}
+
+const SectorParams* published_sector(std::uint32_t place) {
+  return &*std::find_if(kSectors.begin(), kSectors.end(),
+                        [&](const SectorParams& row) { return row.published == place; });
+}
+
+std::string every_size() {
+  std::string out;
+  for (const SectorParams& row : kSectors) {
+    out.append(out.empty() ? "" : ", ").append(row.name);
+  }
+  return out;
+}
+
+/// The element of `proofs` with that name, or with that number if the text is one.
+template <class Proof>
+Result<Proof> find_proof(const std::vector<Proof>& proofs, std::string_view wanted,
+                         std::string_view what) {
+  std::uint32_t number = 0;
+  const char* end = wanted.data() + wanted.size();
+  const auto [stop, status] = std::from_chars(wanted.data(), end, number);
+  const bool is_number = status == std::errc{} && stop == end;
+  for (const Proof& proof : proofs) {
+    if (is_number ? proof.number == number : proof.name() == wanted) return proof;
+  }
+  return fail(invalid(std::string(kStage), "unknown registered " + std::string(what))
+                  .but("a name such as " + proofs.front().name() + ", or a number up to " +
+                           std::to_string(proofs.back().number),
+                       std::string(wanted)));
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> path_arities(const TreeShape& tree, std::uint64_t nodes) {
+  const std::uint64_t groups =
+      std::uint64_t{std::max(tree.sub, 1U)} * std::uint64_t{std::max(tree.top, 1U)};
+  std::vector<std::uint32_t> arities;
+  if (tree.base < 2) return arities;
+  std::uint64_t covered = groups;
+  while (covered < nodes) {
+    covered *= tree.base;
+    arities.push_back(tree.base);
+  }
+  if (covered != nodes) return {};
+  if (tree.sub > 0) arities.push_back(tree.sub);
+  if (tree.top > 0) arities.push_back(tree.top);
+  return arities;
+}
+
+std::span<const SectorParams> sector_table() noexcept { return kSectors; }
+
+Result<const SectorParams*> find_sector(std::string_view name) {
+  for (const SectorParams& row : kSectors) {
+    if (row.name == name) return &row;
+  }
+  return fail(
+      invalid(std::string(kStage), "unknown sector size").but(every_size(), std::string(name)));
+}
+
+Result<const SectorParams*> find_sector(std::uint64_t bytes) {
+  for (const SectorParams& row : kSectors) {
+    if (row.bytes == bytes) return &row;
+  }
+  return fail(invalid(std::string(kStage), "unknown sector size")
+                  .but(every_size(), std::to_string(bytes) + " bytes"));
+}
+
+PorepParams porep_params(const SectorParams& sector) noexcept {
+  return {sector.tree, sector.nodes(), sector.layers, sector.challenges};
+}
+
+std::string SealProof::name() const { return proof_name("", sector->name, suffix); }
+
+PorepConfig SealProof::config() const noexcept {
+  PorepConfig config{sector, api, feature, {}};
+  store_le<std::uint64_t>(config.porep_id.data(), number);
+  return config;
+}
+
+std::string PostProof::name() const {
+  return proof_name(kind == PostKind::kWinning ? "Winning" : "Window", sector->name, suffix);
+}
+
+std::string UpdateProof::name() const { return proof_name("", sector->name, suffix); }
+
+std::vector<SealProof> seal_proofs() {
+  std::vector<SealProof> out;
+  std::uint32_t number = 0;
+  for (const SealFamily& family : kSealFamilies) {
+    for (std::uint32_t size = 0; size < kPublishedSizes; ++size) {
+      out.push_back({number++, family.suffix, published_sector(size), family.api, family.feature});
+    }
+  }
+  return out;
+}
+
+std::vector<PostProof> post_proofs() {
+  std::vector<PostProof> out;
+  std::uint32_t number = 0;
+  for (const PostFamily& family : kPostFamilies) {
+    for (std::uint32_t size = 0; size < kPublishedSizes; ++size) {
+      out.push_back({number++, family.kind, family.suffix, published_sector(size), family.api});
+    }
+  }
+  return out;
+}
+
+std::vector<UpdateProof> update_proofs() {
+  std::vector<UpdateProof> out;
+  for (std::uint32_t size = 0; size < kPublishedSizes; ++size) {
+    out.push_back({size, kUpdateSuffix, published_sector(size)});
+  }
+  return out;
+}
+
+Result<SealProof> find_seal_proof(std::string_view name_or_number) {
+  return find_proof(seal_proofs(), name_or_number, "seal proof");
+}
+Result<PostProof> find_post_proof(std::string_view name_or_number) {
+  return find_proof(post_proofs(), name_or_number, "PoSt proof");
+}
+Result<UpdateProof> find_update_proof(std::string_view name_or_number) {
+  return find_proof(update_proofs(), name_or_number, "update proof");
+}
+
+std::string Circuit::name() const {
+  const auto family =
+      std::find_if(kCircuitFamilies.begin(), kCircuitFamilies.end(),
+                   [&](const CircuitFamily& candidate) { return candidate.kind == kind; });
+  return std::string(family->name) + "-" + std::string(sector->name);
+}
+
+std::vector<Circuit> circuits(CircuitKind kind) {
+  const bool is_update = kind == CircuitKind::kUpdate || kind == CircuitKind::kUpdatePoseidon;
+  std::vector<Circuit> out;
+  for (const SectorParams& sector : kSectors) {
+    if (!is_update || sector.update_partitions > 0) out.push_back({kind, &sector});
+  }
+  return out;
+}
+
+Result<Circuit> find_circuit(std::string_view name) {
+  for (const CircuitFamily& family : kCircuitFamilies) {
+    for (const Circuit& circuit : circuits(family.kind)) {
+      if (circuit.name() == name) return circuit;
+    }
+  }
+  return fail(Error{ErrorCode::kNotFound, std::string(kStage), "unknown circuit"}.but(
+      "a name such as porep-32GiB or window-2KiB", std::string(name)));
+}
+
+}  // namespace belfry::filecoin

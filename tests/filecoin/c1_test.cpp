@@ -1,0 +1,357 @@
+#include "belfry/filecoin/formats/c1.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <string>
+
+#include "belfry/filecoin/formats/base64.h"
+#include "support/vectors.h"
+
+namespace belfry::filecoin {
+namespace {
+
+std::string file_text(const char* name) {
+  const auto bytes = test::read_vector(name);
+  return {bytes.begin(), bytes.end()};
+}
+const std::string& two_kib() {
+  static const std::string text = file_text("porep-2kib-v1_1/c1.json");
+  return text;
+}
+Result<C1Output> parse(std::string_view text) { return parse_c1(as_bytes(text), "c1.json"); }
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+std::string base64(std::string_view text) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); i += 3) {
+    std::uint32_t bits = 0;
+    const std::size_t n = std::min<std::size_t>(3, text.size() - i);
+    for (std::size_t j = 0; j < 3; ++j) {
+      bits = (bits << 8) | (j < n ? static_cast<unsigned char>(text[i + j]) : 0U);
+    }
+    for (std::size_t j = 0; j < 4; ++j) out += j <= n ? kDigits[(bits >> (18 - 6 * j)) & 63] : '=';
+  }
+  return out;
+}
+std::string wrapped(std::string_view c1, std::string_view number, std::string_view size) {
+  return R"({"SectorNum":)" + std::string(number) + R"(,"Phase1Out":")" + base64(c1) +
+         R"(","SectorSize":)" + std::string(size) + "}";
+}
+
+PorepConfig config_32kib() {
+  PorepConfig config{*find_sector("32KiB"), ApiVersion::kV1_1, PorepFeature::kInteractive, {}};
+  config.porep_id[0] = 5;
+  return config;
+}
+
+/// Refused as bad input, in this file, in a section that ends with `section`.
+void expect_refused(const Result<C1Output>& result, std::string_view section,
+                    std::string_view context = {}) {
+  ASSERT_FALSE(result) << context;
+  const Error& error = result.error();
+  EXPECT_EQ(error.code, ErrorCode::kInvalidInput) << context;
+  EXPECT_TRUE(error.file.starts_with("c1.json")) << error.file;
+  EXPECT_TRUE(error.section.ends_with(section))
+      << context << ": " << error.section << " | " << error.describe();
+}
+
+TEST(C1, ReadsEveryVersion) {
+  const std::array<std::pair<const char*, std::uint32_t>, 5> files{{
+      {"porep-2kib-v1_0", 0},
+      {"porep-2kib-v1_1", 5},
+      {"porep-2kib-v1_2-synthetic", 10},
+      {"porep-2kib-ni", 15},
+      {"porep-8mib-v1_1-vanilla", 6},
+  }};
+  for (const auto& [name, number] : files) {
+    const auto c1 = parse(file_text((std::string(name) + "/c1.json").c_str()));
+    ASSERT_TRUE(c1) << c1.error().describe();
+    const test::JsonFile sector(std::string(name) + "/sector.json");
+    EXPECT_EQ(c1->registered->number, number);
+    EXPECT_EQ(c1->partitions.size(), c1->config.partitions());
+    EXPECT_EQ(to_hex(c1->comm_r.bytes()), test::text(sector["comm_r"]));
+    EXPECT_EQ(to_hex(c1->comm_d.bytes()), test::text(sector["comm_d"]));
+    EXPECT_EQ(to_hex(c1->replica_id.bytes()), test::text(sector["replica_id"]));
+    EXPECT_EQ(to_hex(c1->seed), test::text(sector["seed"]));
+    EXPECT_EQ(to_hex(c1->ticket), test::text(sector["ticket"]));
+    const VanillaChallenge& challenge = c1->partitions[0][0];
+    EXPECT_EQ(to_hex(challenge.comm_r_last.root.bytes()), test::text(sector["comm_r_last"]));
+    EXPECT_EQ(to_hex(challenge.column.inclusion.root.bytes()), test::text(sector["comm_c"]));
+    EXPECT_EQ(challenge.labeling.size(), 2U);
+    EXPECT_EQ(challenge.labeling[1].layer_index, 2U);
+    EXPECT_EQ(challenge.encoding.node, challenge.column.index);
+  }
+}
+
+TEST(C1, ReadsTheInnerStructureWithAllTreeLevels) {
+  const std::string text = file_text("porep-32kib/c1-inner.json");
+  const auto c1 = parse_c1_inner(as_bytes(text), config_32kib(), "c1.json");
+  ASSERT_TRUE(c1) << c1.error().describe();
+  EXPECT_FALSE(c1->registered);
+  EXPECT_EQ(c1->partitions[0][0].comm_r_last.positions.size(), 4U);
+  EXPECT_EQ(c1->partitions[0][0].comm_r_last.siblings.size(), 7U + 7U + 7U + 1U);
+  // For another size it is a contradiction, and it is no complete C1 output.
+  PorepConfig other = config_32kib();
+  other.sector = *find_sector("2KiB");
+  EXPECT_FALSE(parse_c1_inner(as_bytes(text), other, "c1.json"));
+  expect_refused(parse(text), "vanilla_proofs");
+}
+
+TEST(C1, KeyOrderSpaceUnknownKeysAndByteOrderMarkAreAccepted) {
+  const std::string reordered =
+      R"({"registered_proof":"StackedDrg2KiBV1_1",)" +
+      replaced(two_kib().substr(1), R"("registered_proof":"StackedDrg2KiBV1_1",)", "");
+  EXPECT_TRUE(parse(reordered));
+  EXPECT_TRUE(parse("\xEF\xBB\xBF" + two_kib()));
+  EXPECT_TRUE(parse(" \n\t" + two_kib() + "\r\n "));
+  EXPECT_TRUE(parse(replaced(two_kib(), R"("comm_r":)", R"("comm_r" : )")));
+  const std::string extra =
+      R"({"x":{"y":[1,-2.5e3,true,false,null,"\u00e9\n",{}],"z":[]},"registered_proof")";
+  const auto with_extra = parse(replaced(two_kib(), R"({"registered_proof")", extra));
+  EXPECT_TRUE(with_extra) << with_extra.error().describe();
+  std::string without_h = two_kib();
+  for (std::size_t at = 0; (at = without_h.find(R"(,"_h":null)")) != std::string::npos;) {
+    without_h.erase(at, 10);
+  }
+  EXPECT_TRUE(parse(without_h));
+}
+
+TEST(C1, EscapedKeysAreTheSameKeys) {
+  EXPECT_TRUE(parse(replaced(two_kib(), R"("seed")", R"("s\u0065ed")")));
+  expect_refused(parse(replaced(two_kib(), R"("seed")", R"("\u0073eed":0,"seed")")), "seed");
+}
+
+TEST(C1, ReadsTheWrapper) {
+  const auto c1 = parse(wrapped(two_kib(), "7", "2048"));
+  ASSERT_TRUE(c1) << c1.error().describe();
+  EXPECT_EQ(c1->wrapper_sector_number, 7U);
+  EXPECT_EQ(c1->registered->number, 5U);
+  const auto bare = parse(R"({"Phase1Out":")" + base64(two_kib()) + R"("})");
+  ASSERT_TRUE(bare);
+  EXPECT_FALSE(bare->wrapper_sector_number);
+}
+
+TEST(C1, RefusesBadWrappers) {
+  expect_refused(parse(wrapped(two_kib(), "7", "4096")), "SectorSize");
+  expect_refused(parse(wrapped(two_kib(), "-7", "2048")), "SectorNum");
+  expect_refused(parse(wrapped(two_kib(), "7", "2048.0")), "SectorSize");
+  expect_refused(parse(wrapped(wrapped(two_kib(), "7", "2048"), "7", "2048")), "");
+  expect_refused(parse(R"({"Phase1Out":"abc"})"), "Phase1Out");
+  expect_refused(parse(R"({"Phase1Out":"!!!!"})"), "Phase1Out");
+  expect_refused(parse(R"({"Phase1Out":""})"), "");
+  expect_refused(parse(R"({"Phase1Out":5})"), "Phase1Out");
+  expect_refused(parse(R"({"SectorNum":1,"SectorSize":2048})"), "vanilla_proofs");
+  expect_refused(parse(replaced(two_kib(), "{", R"({"Phase1Out":"","x":1,)")), "Phase1Out");
+  // The error of the inner text says so, and counts its offset there.
+  const auto inner = parse(wrapped(two_kib().substr(0, 1000), "7", "2048"));
+  expect_refused(inner, "");
+  EXPECT_EQ(inner.error().file, "c1.json (Phase1Out)");
+}
+
+TEST(C1, Base64) {
+  const auto text = [](std::string_view digits) {
+    const auto bytes = from_base64(digits);
+    return bytes ? std::string(bytes->begin(), bytes->end()) : "refused";
+  };
+  EXPECT_EQ(text("aGVsbG8="), "hello");
+  EXPECT_EQ(text(""), "");
+  EXPECT_EQ(text("YQ=="), "a");
+  EXPECT_EQ(text("YWI="), "ab");
+  EXPECT_EQ(text("YWJj"), "abc");
+  for (const char* bad :
+       {"=", "====", "Y===", "YQ=", "YR==", "YWJ=", "YQ==YQ==", "Y-==", "YWJj\n", "Y=Jj", "Y Q="}) {
+    EXPECT_EQ(text(bad), "refused") << bad;
+  }
+}
+
+TEST(C1, EveryTruncationOfASmallPartAndManyOfTheRestAreRefused) {
+  const std::string& whole = two_kib();
+  for (std::size_t size = 0; size < whole.size(); size += size < 600 ? 1 : 499) {
+    const auto result = parse(std::string_view(whole).substr(0, size));
+    expect_refused(result, "", std::to_string(size));
+  }
+  for (std::size_t cut = 1; cut < 200; ++cut) {
+    expect_refused(parse(std::string_view(whole).substr(0, whole.size() - cut)), "");
+  }
+}
+
+TEST(C1, TrailingDataIsRefused) {
+  for (const char* tail : {"x", "}", "{}", ",", "0", "null", "\"\"", "]"}) {
+    expect_refused(parse(two_kib() + tail), "", tail);
+  }
+}
+
+TEST(C1, RefusesWrongValues) {
+  struct Case {
+    const char* what;
+    const char* by;
+    const char* section;
+  };
+  // The first number behind "root" is 101; "index":40 is the first column's.
+  const std::array<Case, 21> cases{{
+      {"[101,", "[256,", "comm_d_proofs.data.Single.root[0]"},
+      {"[101,", "[-1,", "comm_d_proofs.data.Single.root[0]"},
+      {"[101,", "[1e1,", "comm_d_proofs.data.Single.root[0]"},
+      {"[101,", "[101.0,", "comm_d_proofs.data.Single.root[0]"},
+      {"[101,", "[0101,", "comm_d_proofs.data.Single.root[0]"},
+      {"[101,", "[\"101\",", "comm_d_proofs.data.Single.root[0]"},
+      {"[101,", "[99999999999999999999999,", "comm_d_proofs.data.Single.root[0]"},
+      {"[101,", "[", "comm_d_proofs.data.Single.root"},
+      {"[101,", "[1,101,", "comm_d_proofs.data.Single.root"},
+      {"[101,", "[[101],", "comm_d_proofs.data.Single.root[0]"},
+      {"\"index\":40", "\"index\":4294967296", "c_x.column.index"},
+      {"\"index\":40", "\"index\":null", "c_x.column.index"},
+      {"\"index\":0", "\"index\":2", "comm_d_proofs.data.Single.path.path[0].index"},
+      {"\"index\":5", "\"index\":8", "comm_r_last_proof.data.Single.path.path[1].index"},
+      {"\"Single\"", "\"Sub\"", "comm_d_proofs.data.Sub"},
+      {"\"registered_proof\":\"StackedDrg2KiBV1_1\"", "\"registered_proof\":\"StackedDrg2KiBV1_3\"",
+       "registered_proof"},
+      {"\"registered_proof\":\"StackedDrg2KiBV1_1\"", "\"registered_proof\":5", "registered_proof"},
+      {"\"registered_proof\":\"StackedDrg2KiBV1_1\"", "\"registered_proof\":\"StackedDrg8MiBV1_1\"",
+       "vanilla_proofs"},
+      {"\"StackedDrg2KiBV1\"", "\"StackedDrg2KiBV1_1\"", "vanilla_proofs.StackedDrg2KiBV1_1"},
+      {"\"StackedDrg2KiBV1\"", "\"StackedDrg8MiBV1\"", ""},
+      {"\"StackedDrg2KiBV1\":", "\"x\":[],\"StackedDrg2KiBV1\":", "vanilla_proofs.x"},
+  }};
+  for (const Case& wrong : cases) {
+    expect_refused(parse(replaced(two_kib(), wrong.what, wrong.by)), wrong.section, wrong.by);
+  }
+}
+
+TEST(C1, NonCanonicalNodesAreRefusedWhereverTheyStand) {
+  const std::string r =
+      "[1,0,0,0,255,255,255,255,254,91,254,255,2,164,189,83,5,216,161,9,8,216,57,"
+      "51,72,125,157,41,83,167,237,115]";
+  const std::string below = "[0" + r.substr(2);
+  const std::string& text = two_kib();
+  for (const char* key : {"\"root\":", "\"leaf\":", "\"hashes\":[", "\"rows\":[", "\"parents\":[",
+                          "\"comm_r\":", "\"comm_d\":", "\"replica_id\":"}) {
+    const std::size_t begin = text.find(key) + std::string_view(key).size();
+    const std::size_t end = text.find(']', begin) + 1;
+    std::string wrong = text;
+    const auto refused = parse(wrong.replace(begin, end - begin, r));
+    ASSERT_FALSE(refused) << key;
+    EXPECT_EQ(refused.error().message, "not canonical");
+    EXPECT_EQ(refused.error().offset, begin);
+    std::string right = text;
+    EXPECT_TRUE(parse(right.replace(begin, end - begin, below))) << key;
+  }
+  // Seed and ticket are bytes, not field elements.
+  const std::size_t seed = text.find("\"seed\":") + 7;
+  std::string any = text;
+  EXPECT_TRUE(parse(any.replace(seed, text.find(']', seed) + 1 - seed, r)));
+}
+
+TEST(C1, MissingAndDuplicateKeysAreRefused) {
+  for (const char* key : {"vanilla_proofs",
+                          "comm_r",
+                          "comm_d",
+                          "replica_id",
+                          "seed",
+                          "ticket",
+                          "registered_proof",
+                          "comm_d_proofs",
+                          "comm_r_last_proof",
+                          "replica_column_proofs",
+                          "labeling_proofs",
+                          "encoding_proof",
+                          "c_x",
+                          "drg_parents",
+                          "exp_parents",
+                          "column",
+                          "inclusion_proof",
+                          "rows",
+                          "parents",
+                          "layer_index",
+                          "node",
+                          "data",
+                          "root",
+                          "leaf",
+                          "hashes"}) {
+    const std::string quoted = "\"" + std::string(key) + "\"";
+    expect_refused(parse(replaced(two_kib(), quoted, "\"renamed\"")), key, key);
+    expect_refused(parse(replaced(two_kib(), quoted, quoted + ":0," + quoted)), "", key);
+  }
+  expect_refused(parse(replaced(two_kib(), "{", R"({"x":1,"x":1,)")), "x");
+  expect_refused(parse(replaced(two_kib(), "{", R"({"u":{"x":1,"x":1},)")), "u.x");
+  // Many keys, so that the set behind the first few is used.
+  std::string many;
+  for (int i = 0; i < 20; ++i) many += "\"k" + std::to_string(i) + "\":0,";
+  EXPECT_TRUE(parse(replaced(two_kib(), "{", "{" + many)));
+  expect_refused(parse(replaced(two_kib(), "{", "{" + many + "\"k19\":0,")), "k19");
+}
+
+TEST(C1, DepthIsBounded) {
+  const auto nested = [](std::size_t levels) {
+    return replaced(two_kib(), "{",
+                    "{\"x\":" + std::string(levels, '[') + std::string(levels, ']') + ",");
+  };
+  EXPECT_TRUE(parse(nested(63)));
+  expect_refused(parse(nested(64)), "");
+  expect_refused(parse(nested(1000)), "");
+  expect_refused(parse(nested(200000)), "");
+  expect_refused(parse(std::string(200000, '[')), "");
+  std::string objects;
+  for (int i = 0; i < 5000; ++i) objects += "{\"x\":";
+  expect_refused(parse(objects), "");
+}
+
+TEST(C1, WrongListLengthsAreRefused) {
+  const std::string& text = two_kib();
+  const std::size_t first = text.find("[[{") + 2;
+  const std::size_t second = text.find(",{\"comm_d_proofs\"");
+  const std::string challenge = text.substr(first, second - first);
+  // One challenge less, one more; one partition less, one more.
+  std::string wrong = text;
+  expect_refused(parse(wrong.erase(first, second + 1 - first)), "StackedDrg2KiBV1[0]");
+  wrong = text;
+  expect_refused(parse(wrong.insert(first, challenge + ",")), "StackedDrg2KiBV1[0]");
+  expect_refused(parse(replaced(text, "[[{", "[[],[{")), "StackedDrg2KiBV1[0]");
+  wrong = text;
+  const std::size_t end = text.find("]]},\"comm_r\"");
+  wrong.insert(end + 1, "," + text.substr(first - 1, end + 1 - (first - 1)));
+  expect_refused(parse(wrong), "vanilla_proofs");
+  wrong = text;
+  expect_refused(parse(wrong.erase(first - 1, end + 1 - (first - 1))), "vanilla_proofs");
+}
+
+TEST(C1, NotJson) {
+  for (const char* text : {"",
+                           " ",
+                           "\xEF\xBB\xBF",
+                           "null",
+                           "[]",
+                           "1",
+                           "\"\"",
+                           "{",
+                           "}",
+                           "{]",
+                           "{\"x\"}",
+                           "{\"x\":}",
+                           "{,}",
+                           "{\"x\":1,}",
+                           "{\"x\":tru}",
+                           "{\"x\":nulls}",
+                           "{\"x\":1 2}",
+                           "{\"x\":\"\\q\"}",
+                           "{x:1}",
+                           "{\"x\":\"\xff\"}",
+                           "{\"x\":\"\x01\"}",
+                           "{\"x\":[1,]}",
+                           "{\"x\":01}",
+                           "v28-stacked-proof"}) {
+    expect_refused(parse(text), "", text);
+  }
+}
+
+}  // namespace
+}  // namespace belfry::filecoin

@@ -1,0 +1,57 @@
+#include "belfry/filecoin/formats/manifest.h"
+
+#include <gtest/gtest.h>
+
+namespace belfry::filecoin {
+namespace {
+
+Result<Manifest> parse(std::string_view text) { return parse_manifest(as_bytes(text), "m.json"); }
+
+constexpr std::string_view kEntry =
+    R"({"cid":"Qm","digest":"434FB1338ecfaf0f59256f30dde4968f","sector_size":2048})";
+
+std::string with(std::string_view entry) { return R"({"a.params":)" + std::string(entry) + "}"; }
+
+TEST(Manifest, Reads) {
+  const auto manifest = parse(with(kEntry));
+  ASSERT_TRUE(manifest) << manifest.error().describe();
+  const ManifestEntry& entry = manifest->at("a.params");
+  EXPECT_EQ(entry.cid, "Qm");
+  EXPECT_EQ(entry.digest, "434fb1338ecfaf0f59256f30dde4968f");
+  EXPECT_EQ(entry.sector_size, 2048U);
+  EXPECT_TRUE(parse("{}")->empty());
+}
+
+TEST(Manifest, RefusesWhatIsMalformed) {
+  const std::string twice =
+      R"({"a":)" + std::string(kEntry) + R"(,"a":)" + std::string(kEntry) + "}";
+  for (const std::string& text : {
+           std::string(),
+           std::string("[]"),
+           std::string("{"),
+           with("[]"),
+           with("{}"),
+           twice,
+           with(R"({"cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968","sector_size":1})"),
+           with(R"({"cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968g","sector_size":1})"),
+           with(R"({"cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968f","sector_size":-1})"),
+           with(R"({"cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968f","sector_size":1.0})"),
+           with(R"({"cid":1,"digest":"434fb1338ecfaf0f59256f30dde4968f","sector_size":1})"),
+           with(kEntry) + "x",
+       }) {
+    const auto manifest = parse(text);
+    ASSERT_FALSE(manifest) << text;
+    EXPECT_EQ(manifest.error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(manifest.error().file, "m.json");
+  }
+}
+
+TEST(Manifest, EveryTruncationIsRefused) {
+  const std::string whole = with(kEntry);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    EXPECT_FALSE(parse(whole.substr(0, size))) << size;
+  }
+}
+
+}  // namespace
+}  // namespace belfry::filecoin
