@@ -76,12 +76,9 @@ BELFRY_LANES FrLanes fr_reduce(const FrLanes& a) noexcept { return {reduce_estim
 /// The representative in [0, r) of a value below 2r.
 BELFRY_LANES FrLanes fr_canonical(const FrLanes& a) noexcept { return {reduce_once(a.x, 1)}; }
 
-/// Word j of elements 0..7, from eight consecutive elements of four words each.
-BELFRY_LANES void fr_load_words(const std::uint64_t* from, __m512i (&words)[4]) noexcept {
-  const __m512i a = _mm512_loadu_si512(from);
-  const __m512i b = _mm512_loadu_si512(from + 8);
-  const __m512i c = _mm512_loadu_si512(from + 16);
-  const __m512i d = _mm512_loadu_si512(from + 24);
+/// Word j of elements 0..7 in words[j], from a register for each pair of elements.
+BELFRY_LANES void fr_transpose(__m512i a, __m512i b, __m512i c, __m512i d,
+                               __m512i (&words)[4]) noexcept {
   const __m512i low = _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13);
   const __m512i high = _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15);
   const __m512i ab02 = _mm512_unpacklo_epi64(a, b);
@@ -93,17 +90,29 @@ BELFRY_LANES void fr_load_words(const std::uint64_t* from, __m512i (&words)[4]) 
   words[2] = _mm512_permutex2var_epi64(ab02, high, cd02);
   words[3] = _mm512_permutex2var_epi64(ab13, high, cd13);
 }
-BELFRY_LANES void fr_store_words(std::uint64_t* to, const __m512i (&words)[4]) noexcept {
+/// Word j of elements 0..7, from eight consecutive elements of four words each.
+BELFRY_LANES void fr_load_words(const std::uint64_t* from, __m512i (&words)[4]) noexcept {
+  fr_transpose(_mm512_loadu_si512(from), _mm512_loadu_si512(from + 8),
+               _mm512_loadu_si512(from + 16), _mm512_loadu_si512(from + 24), words);
+}
+/// The inverse of fr_transpose: elements 2k and 2k + 1 in pairs[k].
+BELFRY_LANES void fr_untranspose(const __m512i (&words)[4], __m512i (&pairs)[4]) noexcept {
   const __m512i first = _mm512_setr_epi64(0, 2, 8, 10, 1, 3, 9, 11);
   const __m512i second = _mm512_setr_epi64(4, 6, 12, 14, 5, 7, 13, 15);
   const __m512i ab02 = _mm512_permutex2var_epi64(words[0], first, words[2]);
   const __m512i ab13 = _mm512_permutex2var_epi64(words[1], first, words[3]);
   const __m512i cd02 = _mm512_permutex2var_epi64(words[0], second, words[2]);
   const __m512i cd13 = _mm512_permutex2var_epi64(words[1], second, words[3]);
-  _mm512_storeu_si512(to, _mm512_unpacklo_epi64(ab02, ab13));
-  _mm512_storeu_si512(to + 8, _mm512_unpackhi_epi64(ab02, ab13));
-  _mm512_storeu_si512(to + 16, _mm512_unpacklo_epi64(cd02, cd13));
-  _mm512_storeu_si512(to + 24, _mm512_unpackhi_epi64(cd02, cd13));
+  pairs[0] = _mm512_unpacklo_epi64(ab02, ab13);
+  pairs[1] = _mm512_unpackhi_epi64(ab02, ab13);
+  pairs[2] = _mm512_unpacklo_epi64(cd02, cd13);
+  pairs[3] = _mm512_unpackhi_epi64(cd02, cd13);
+}
+BELFRY_LANES void fr_store_words(std::uint64_t* to, const __m512i (&words)[4]) noexcept {
+  __m512i pairs[4];
+  fr_untranspose(words, pairs);
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < 4; ++i) _mm512_storeu_si512(to + 8 * i, pairs[i]);
 }
 
 /// Eight consecutive elements (`Fr::limbs` back to back, any alignment) of up to 2^256.
