@@ -8,6 +8,7 @@
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
+#include "belfry/groth16/keygen/test_mark.h"
 #include "belfry/groth16/params/writer.h"
 #include "belfry/groth16/work.h"
 #include "belfry/r1cs/shape.h"
@@ -46,8 +47,5 @@ struct SetupReport {
                                                        const std::filesystem::path& directory,
                                                        const std::string& stem,
                                                        const WorkView& work);
-
-/// True if `<path without extension>.test.json` marks the parameters as made here.
-[[nodiscard]] bool is_marked_for_tests(const std::filesystem::path& params_path);
 
 }  // namespace belfry::groth16

@@ -83,9 +83,8 @@ Result<SectionSummary> ParametersWriter::end_section() {
   return SectionSummary{std::string(to_string(section)), section_count_, section_sha256_.finish()};
 }
 
-Result<FileSummary> ParametersWriter::commit() {
+Result<FileSummary> ParametersWriter::finish() {
   if (sections_ != kSections) return fail(misuse("sections are missing"));
-  BELFRY_CHECK(file_.commit());
   return FileSummary{target_, file_.size(), whole_sha256_.finish(),
                      shorten(whole_blake2b_.finish())};
 }

@@ -51,8 +51,11 @@ class ParametersWriter {
   [[nodiscard]] Result<void> append(ByteSpan points, const Executor& executor);
   /// Ends the section. kInternal if other than the announced points were appended.
   [[nodiscard]] Result<SectionSummary> end_section();
-  /// Ends the file; kInternal unless five sections were written.
-  [[nodiscard]] Result<FileSummary> commit();
+  /// What the file will be, once: nothing may be appended after it. kInternal unless five sections
+  /// were written.
+  [[nodiscard]] Result<FileSummary> finish();
+  /// Lets the file appear under the target's name. Waits for the disk.
+  [[nodiscard]] Result<void> commit() { return file_.commit(); }
 
  private:
   ParametersWriter(AtomicFile file, std::filesystem::path target)

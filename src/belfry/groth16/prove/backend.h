@@ -36,9 +36,7 @@ struct StagePlan {
 
 /// What a backend will use for a batch, decided before anything is allocated.
 struct Plan {
-  std::size_t partitions = 0;             ///< of the batch
-  std::size_t concurrent_partitions = 0;  ///< held at once
-  std::size_t chunk_points = 0;           ///< points decoded at a time by a worker
+  std::size_t partitions = 0;  ///< of the batch
   std::vector<StagePlan> stages;
 
   /// The largest stage: what an engine reserves.

@@ -24,19 +24,28 @@ struct ProofRandomness {
 /// parameters need to live on.
 class PendingProofs {
  public:
-  PendingProofs(const VerifyingKey& key, std::vector<PartialSums> sums);
+  /// kInvalidInput ("unexpected identity") if delta of the key is infinite.
+  [[nodiscard]] static Result<PendingProofs> create(const VerifyingKey& key,
+                                                    std::vector<PartialSums> sums);
 
   [[nodiscard]] std::size_t partitions() const noexcept { return sums_.size(); }
   [[nodiscard]] std::span<const PartialSums> sums() const noexcept { return sums_; }
+  /// The proof of one partition under its blinding. `partition` < partitions().
+  [[nodiscard]] Proof assemble(std::size_t partition, const ProofRandomness& randomness) const;
 
  private:
-  friend Result<std::vector<Proof>> finish(const PendingProofs& pending,
-                                           std::span<const ProofRandomness> randomness);
-  curve::G1Affine alpha_g1_;
-  curve::G1Affine beta_g1_;
-  curve::G2Affine beta_g2_;
-  curve::G1Affine delta_g1_;
-  curve::G2Affine delta_g2_;
+  /// The points of a key that proofs are made of.
+  struct KeyPoints {
+    curve::G1Affine alpha_g1;
+    curve::G1Affine beta_g1;
+    curve::G2Affine beta_g2;
+    curve::G1Affine delta_g1;
+    curve::G2Affine delta_g2;
+  };
+  PendingProofs(const KeyPoints& key, std::vector<PartialSums> sums)
+      : key_(key), sums_(std::move(sums)) {}
+
+  KeyPoints key_;
   std::vector<PartialSums> sums_;
 };
 

@@ -1,0 +1,54 @@
+#include "belfry/groth16/prove/quotient.h"
+
+#include <bit>
+#include <span>
+
+#include "belfry/ntt/ntt.h"
+#include "belfry/r1cs/multiply.h"
+#include "belfry/trace/span.h"
+
+namespace belfry::groth16 {
+namespace {
+
+constexpr std::size_t kGrain = 1 << 14;
+
+/// a, b and c = a∘b over the domain, padded with zeros.
+struct Evaluations {
+  std::vector<Fr> a;
+  std::vector<Fr> b;
+  std::vector<Fr> c;
+};
+
+Result<Evaluations> evaluate_rows(const r1cs::Shape& shape, const r1cs::PackedWitness& witness,
+                                  std::uint64_t domain_size, const WorkView& work) {
+  const trace::Span span(work.tracer, "groth16.evaluate");
+  Evaluations rows{std::vector<Fr>(domain_size), std::vector<Fr>(domain_size),
+                   std::vector<Fr>(domain_size)};
+  BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kA, witness, rows.a, work.executor));
+  BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kB, witness, rows.b, work.executor));
+  work.executor.parallel_for(shape.rows(), kGrain, [&rows](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) rows.c[i] = rows.a[i] * rows.b[i];
+  });
+  return rows;
+}
+
+}  // namespace
+
+Result<std::vector<Fr>> quotient_coefficients(const r1cs::Shape& shape,
+                                              const r1cs::PackedWitness& witness,
+                                              const WorkView& work) {
+  BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape.rows()));
+  BELFRY_TRY(const ntt::Plan plan, ntt::Plan::create(domain));
+  BELFRY_TRY(Evaluations rows, evaluate_rows(shape, witness, domain.size(), work));
+  BELFRY_CHECK(work.cancel.check("groth16.quotient"));
+  const trace::Span span(work.tracer, "groth16.transforms");
+  BELFRY_CHECK(ntt::quotient(plan, rows.a, rows.b, rows.c, work.executor));
+  rows.a.pop_back();
+  return std::move(rows.a);
+}
+
+std::uint64_t quotient_bytes(const r1cs::Shape& shape) {
+  return 3 * sizeof(Fr) * std::bit_ceil(shape.rows());
+}
+
+}  // namespace belfry::groth16
