@@ -1,5 +1,6 @@
 # belfry_room(<name> DEPENDS <rooms...> [SOURCES ...] [CUDA_SOURCES ...] [LIBRARIES ...]
-#             [TESTS ...] [VECTOR_TESTS ...] [SLOW_TESTS ...] [BENCHES ...])
+#             [TESTS ...] [VECTOR_TESTS ...] [SLOW_TESTS ...] [GPU_TESTS ...] [BENCHES ...]
+#             [GPU_BENCHES ...])
 #
 # One room is one target `belfry_<name>`, and this is the only way to make one. DEPENDS is the room's
 # whole right to include: scripts/check_rooms.py reads the same lists. Paths are relative to the
@@ -7,7 +8,8 @@
 # BELFRY_CUDA=ON only. LIBRARIES are third-party targets.
 #
 # TESTS, VECTOR_TESTS and SLOW_TESTS become <name>_tests, <name>_vector_tests and <name>_slow_tests
-# with the ctest labels unit, vectors and slow.
+# with the ctest labels unit, vectors and slow. GPU_TESTS are built with BELFRY_CUDA=ON and become
+# <name>_gpu_tests (label gpu), a program that needs nothing but the driver and what lies beside it.
 set(BELFRY_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns falsely on `"text" + std::string` (GCC bug 105651, fixed in 13).
@@ -16,7 +18,7 @@ endif()
 
 function(belfry_room name)
   cmake_parse_arguments(ARG "" ""
-    "DEPENDS;SOURCES;CUDA_SOURCES;LIBRARIES;TESTS;VECTOR_TESTS;SLOW_TESTS;BENCHES" ${ARGN})
+    "DEPENDS;SOURCES;CUDA_SOURCES;LIBRARIES;TESTS;VECTOR_TESTS;SLOW_TESTS;GPU_TESTS;BENCHES;GPU_BENCHES" ${ARGN})
   set(target belfry_${name})
   set(sources ${ARG_SOURCES})
   if(BELFRY_CUDA)
@@ -40,6 +42,15 @@ function(belfry_room name)
     belfry_room_tests(${name} tests unit "${ARG_TESTS}")
     belfry_room_tests(${name} vector_tests vectors "${ARG_VECTOR_TESTS}")
     belfry_room_tests(${name} slow_tests slow "${ARG_SLOW_TESTS}")
+    if(BELFRY_CUDA)
+      belfry_gpu_tests(${name} "${ARG_GPU_TESTS}")
+    endif()
+  endif()
+  if(BELFRY_CUDA AND ARG_GPU_BENCHES)
+    list(TRANSFORM ARG_GPU_BENCHES PREPEND ${CMAKE_SOURCE_DIR}/bench/${name}/)
+    add_executable(${name}_gpu_bench ${ARG_GPU_BENCHES})
+    target_link_libraries(${name}_gpu_bench PRIVATE ${target} belfry_gpu)
+    belfry_portable_program(${name}_gpu_bench)
   endif()
   if(BELFRY_BENCH AND ARG_BENCHES)
     list(TRANSFORM ARG_BENCHES PREPEND ${CMAKE_SOURCE_DIR}/bench/${name}/)
@@ -64,6 +75,32 @@ function(belfry_room_tests room suffix label files)
                        PROPERTIES LABELS ${label} TIMEOUT 1800)
 endfunction()
 
+function(belfry_gpu_tests room files)
+  if(NOT files)
+    return()
+  endif()
+  list(TRANSFORM files PREPEND ${CMAKE_SOURCE_DIR}/tests/${room}/)
+  set(target ${room}_gpu_tests)
+  add_executable(${target} ${files})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE belfry_${room} belfry_gpu GTest::gtest_main)
+  belfry_portable_program(${target})
+  # Not discovered at build time: the machine that builds has no card.
+  add_test(NAME ${room}.gpu COMMAND ${target})
+  set_tests_properties(${room}.gpu PROPERTIES LABELS gpu)
+endfunction()
+
+# Puts a program that is to run on a machine with the driver alone, and the shared libraries that it
+# needs beside the C++ runtime, into one folder.
+function(belfry_portable_program target)
+  set_target_properties(${target} PROPERTIES
+                        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable
+                        BUILD_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
+  add_custom_command(TARGET ${target} POST_BUILD
+                     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:TBB::tbb>
+                             ${CMAKE_BINARY_DIR}/portable/$<TARGET_SONAME_FILE_NAME:TBB::tbb>)
+endfunction()
+
 # belfry_isa(<room> <file> <flags...>): compiles one source of a room for an instruction set. Such a
 # file holds kernels behind a table that is chosen at run time and includes nothing inline that
 # another file could share: the linker might keep the wrong copy.
@@ -83,4 +120,4 @@ endfunction()
 # The flags for eight-lane kernels (Isa::kIfma). GCC 12 takes its own AVX-512 headers for readers of
 # uninitialised variables (its bug 105593).
 set(BELFRY_IFMA_FLAGS -mavx512f -mavx512dq -mavx512vl -mavx512bw -mavx512ifma -mbmi2 -madx
-                      -Wno-uninitialized -Wno-maybe-uninitialized)
+                      -Wno-uninitialized)

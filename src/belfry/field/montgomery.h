@@ -3,8 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "belfry/base/platform.h"
+#ifdef __CUDACC__
+#include "belfry/field/montgomery_device.cuh"
+#endif
 
 namespace belfry::field {
 
@@ -13,10 +17,11 @@ __extension__ using Uint128 = unsigned __int128;
 /// An element of a prime field in Montgomery form: `limbs` holds x·R mod p with R = 2^(64·kLimbs),
 /// little-endian limbs, always fully reduced. `Params` is a generated struct (see fr_gen.h).
 ///
-/// This is the portable path: constexpr, the same on host and device, and the reference for the
-/// vector paths. Not constant time. Thread-safe (a value). Source: Montgomery multiplication,
-/// coarsely integrated operand scanning (Koç, Acar, Kaliski 1996), without the final carry word,
-/// which needs the modulus to leave the top bit of its top limb free.
+/// This is the portable path: constexpr, and the reference for the vector paths. Device code has
+/// its own text for the three operations (montgomery_device.cuh), the same in every bit. Not
+/// constant time. Thread-safe (a value). Source: Montgomery multiplication, coarsely integrated
+/// operand scanning (Koç, Acar, Kaliski 1996), without the final carry word, which needs the
+/// modulus to leave the top bit of its top limb free.
 template <class Params>
 struct MontgomeryField {
   static constexpr std::size_t kLimbs = Params::kLimbs;
@@ -51,6 +56,9 @@ struct MontgomeryField {
 
   BELFRY_HD friend constexpr MontgomeryField operator+(const MontgomeryField& a,
                                                        const MontgomeryField& b) noexcept {
+#ifdef __CUDA_ARCH__
+    if (!std::is_constant_evaluated()) return {device::add<Params>(a.limbs, b.limbs)};
+#endif
     Limbs sum{};
     std::uint64_t carry = 0;
     for (std::size_t i = 0; i < kLimbs; ++i) {
@@ -62,12 +70,15 @@ struct MontgomeryField {
   }
   BELFRY_HD friend constexpr MontgomeryField operator-(const MontgomeryField& a,
                                                        const MontgomeryField& b) noexcept {
+#ifdef __CUDA_ARCH__
+    if (!std::is_constant_evaluated()) return {device::subtract<Params>(a.limbs, b.limbs)};
+#endif
     Limbs diff{};
     const std::uint64_t borrow = subtract(a.limbs, b.limbs, diff);
     const std::uint64_t mask = 0 - borrow;
     std::uint64_t carry = 0;
     for (std::size_t i = 0; i < kLimbs; ++i) {
-      const Uint128 t = Uint128{diff[i]} + (Params::kModulus[i] & mask) + carry;
+      const Uint128 t = Uint128{diff[i]} + (modulus(i) & mask) + carry;
       diff[i] = static_cast<std::uint64_t>(t);
       carry = static_cast<std::uint64_t>(t >> 64);
     }
@@ -76,6 +87,9 @@ struct MontgomeryField {
   BELFRY_HD constexpr MontgomeryField operator-() const noexcept { return zero() - *this; }
   BELFRY_HD friend constexpr MontgomeryField operator*(const MontgomeryField& a,
                                                        const MontgomeryField& b) noexcept {
+#ifdef __CUDA_ARCH__
+    if (!std::is_constant_evaluated()) return {device::multiply<Params>(a.limbs, b.limbs)};
+#endif
     std::array<std::uint64_t, kLimbs + 1> t{};
     for (std::size_t i = 0; i < kLimbs; ++i) {
       multiply_add(t, a.limbs, b.limbs[i]);
@@ -117,10 +131,16 @@ struct MontgomeryField {
   }
   /// 1/x by Fermat; zero maps to zero. For many elements use field::batch_invert.
   [[nodiscard]] BELFRY_HD constexpr MontgomeryField inverse() const noexcept {
-    return pow(Params::kModulusMinusTwo);
+    constexpr Limbs kExponent = Params::kModulusMinusTwo;
+    return pow(kExponent);
   }
 
  private:
+  /// Limb i of p. A copy, because device code can not refer to a static member.
+  BELFRY_HD static constexpr std::uint64_t modulus(std::size_t i) noexcept {
+    constexpr Limbs kCopy = Params::kModulus;
+    return kCopy[i];
+  }
   /// diff = a - b modulo 2^(64·kLimbs); returns the borrow.
   BELFRY_HD static constexpr std::uint64_t subtract(const Limbs& a, const Limbs& b,
                                                     Limbs& diff) noexcept {
@@ -135,7 +155,7 @@ struct MontgomeryField {
   /// Takes a value in [0, 2p) to [0, p).
   BELFRY_HD static constexpr MontgomeryField reduce_once(const Limbs& value) noexcept {
     Limbs reduced{};
-    const std::uint64_t mask = 0 - subtract(value, Params::kModulus, reduced);
+    const std::uint64_t mask = 0 - subtract(value, Limbs(Params::kModulus), reduced);
     for (std::size_t i = 0; i < kLimbs; ++i) {
       reduced[i] = (value[i] & mask) | (reduced[i] & ~mask);
     }
@@ -155,10 +175,10 @@ struct MontgomeryField {
   /// t = (t + m·p) / 2^64 with the m that makes it exact.
   BELFRY_HD static constexpr void reduce_limb(std::array<std::uint64_t, kLimbs + 1>& t) noexcept {
     const std::uint64_t m = t[0] * Params::kMontgomeryInverse;
-    Uint128 u = Uint128{m} * Params::kModulus[0] + t[0];
+    Uint128 u = Uint128{m} * modulus(0) + t[0];
     std::uint64_t carry = static_cast<std::uint64_t>(u >> 64);
     for (std::size_t i = 1; i < kLimbs; ++i) {
-      u = Uint128{m} * Params::kModulus[i] + t[i] + carry;
+      u = Uint128{m} * modulus(i) + t[i] + carry;
       t[i - 1] = static_cast<std::uint64_t>(u);
       carry = static_cast<std::uint64_t>(u >> 64);
     }
