@@ -135,8 +135,7 @@ Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
 const Kernels& kernels_for(Isa isa) noexcept {
-  static_cast<void>(isa);
-  return kPortableKernels;
+  return isa == Isa::kIfma ? kIfmaKernels : kPortableKernels;
 }
 
 }  // namespace belfry::ntt
