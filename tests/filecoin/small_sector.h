@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "belfry/filecoin/formats/vanilla_proof.h"
+#include "belfry/filecoin/native/challenges.h"
 #include "belfry/filecoin/native/graph.h"
 #include "belfry/filecoin/native/labels.h"
 #include "belfry/filecoin/native/trees.h"
@@ -143,6 +144,43 @@ inline SmallSector make_small_sector(std::uint64_t porep_id, filecoin::ApiVersio
           SmallTree(TreeHash::kSha256, filecoin::kDataTree, data),
           SmallTree(TreeHash::kPoseidon, params.tree, columns),
           SmallTree(TreeHash::kPoseidon, params.tree, replica)};
+}
+
+/// The C1 output of a small sector: seed 32 times 01 (circuits.md 7.5).
+inline filecoin::C1Output prove_small_sector(const SmallSector& sector) {
+  filecoin::C1Output c1{};
+  c1.config = sector.config;
+  c1.replica_id = sector.replica_id;
+  c1.comm_d = sector.tree_d.root();
+  c1.comm_r = filecoin::comm_r(sector.tree_c.root(), sector.tree_r.root());
+  c1.seed.fill(1);
+  const auto column = [&](std::uint64_t node) {
+    filecoin::ColumnProof proof;
+    proof.index = static_cast<std::uint32_t>(node);
+    for (const auto& layer : sector.labels) proof.rows.push_back(layer[node]);
+    proof.inclusion = sector.tree_c.prove(node);
+    return proof;
+  };
+  const filecoin::Graph graph(sector.config);
+  const auto challenges =
+      filecoin::porep_challenges(sector.config, {c1.replica_id, c1.comm_r, c1.seed}, 0);
+  c1.partitions.emplace_back();
+  for (const std::uint64_t node : challenges) {
+    filecoin::VanillaChallenge& out = c1.partitions[0].emplace_back();
+    out.comm_d = sector.tree_d.prove(node);
+    out.comm_r_last = sector.tree_r.prove(node);
+    out.column = column(node);
+    const auto parents = graph.parents(node);
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      (i < filecoin::kDrgParents ? out.drg_parents[i]
+                                 : out.exp_parents[i - filecoin::kDrgParents]) = column(parents[i]);
+    }
+    for (std::uint32_t layer = 1; layer <= sector.labels.size(); ++layer) {
+      out.labeling.push_back({hashed_parents(graph, sector.labels, layer, node), layer, node});
+    }
+    out.encoding = out.labeling.back();
+  }
+  return c1;
 }
 
 }  // namespace belfry::test

@@ -14,9 +14,11 @@ namespace belfry::filecoin {
 /// Public inputs stand in it as the vanilla proof claims them; after the check they are those of
 /// porep_public_inputs.
 ///
-/// @return kInvalidInput if k is not a partition of `c1`
+/// @param layout  of the shape of c1's circuit (Shape::layout)
+/// @return kInvalidInput if k is not a partition of `c1` or the layout is of another circuit
 /// Cost: at most 2 s on one core and 200 MB for 32 GiB.
-[[nodiscard]] Result<r1cs::PackedWitness> porep_witness(const C1Output& c1, std::uint32_t partition,
+[[nodiscard]] Result<r1cs::PackedWitness> porep_witness(const r1cs::WitnessLayout& layout,
+                                                        const C1Output& c1, std::uint32_t partition,
                                                         const Executor& executor);
 
 }  // namespace belfry::filecoin

@@ -1,0 +1,32 @@
+#include <gtest/gtest.h>
+
+#include "belfry/filecoin/porep/circuit.h"
+#include "belfry/r1cs/digest.h"
+#include "filecoin/small_sector.h"
+#include "support/vectors.h"
+
+namespace belfry::filecoin {
+namespace {
+
+class PorepLargeSizes : public testing::TestWithParam<const char*> {};
+
+TEST_P(PorepLargeSizes, WholeDigestEqualsTheReference) {
+  const test::JsonFile golden("filecoin/porep-circuits.json");
+  for (const auto row : golden["circuits"].get_array()) {
+    if (test::text(row["circuit"]) != GetParam()) continue;
+    const auto shape = porep_shape(*find_circuit(GetParam())->sector);
+    ASSERT_TRUE(shape) << shape.error().describe();
+    EXPECT_EQ(shape->constraints(), test::number(row["constraints"]));
+    EXPECT_EQ(shape->dense_a_aux(), test::number(row["density_a"]));
+    EXPECT_EQ(shape->dense_b_aux(), test::number(row["density_b"]));
+    EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), test::text(row["r1cs_digest"]));
+    EXPECT_EQ(to_hex(r1cs::cs_hash(*shape)), test::text(row["cs_hash"]));
+    return;
+  }
+  FAIL() << "no such row";
+}
+
+INSTANTIATE_TEST_SUITE_P(Slow, PorepLargeSizes, testing::Values("porep-32GiB", "porep-64GiB"));
+
+}  // namespace
+}  // namespace belfry::filecoin

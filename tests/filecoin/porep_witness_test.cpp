@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "belfry/filecoin/formats/c1.h"
+#include "belfry/filecoin/native/challenges.h"
+#include "belfry/filecoin/porep/circuit.h"
+#include "belfry/filecoin/porep/public_inputs.h"
+#include "belfry/filecoin/porep/witness.h"
+#include "belfry/r1cs/aux_values.h"
+#include "belfry/r1cs/digest.h"
+#include "belfry/r1cs/multiply.h"
+#include "filecoin/small_sector.h"
+#include "support/vectors.h"
+
+namespace belfry::filecoin {
+namespace {
+
+const r1cs::Shape& two_kib_shape() {
+  static const r1cs::Shape shape = *porep_shape(**find_sector("2KiB"));
+  return shape;
+}
+
+std::vector<Fr> product(const r1cs::Shape& shape, r1cs::Matrix matrix,
+                        const r1cs::PackedWitness& witness, const Executor& executor) {
+  std::vector<Fr> out(shape.rows());
+  EXPECT_TRUE(r1cs::multiply(shape, matrix, witness, out, executor));
+  out.resize(shape.constraints());
+  return out;
+}
+
+/// SHA-256 over a, b, c of every row; also checks that every row is satisfied.
+std::string checked_abc_digest(const r1cs::Shape& shape, const r1cs::PackedWitness& witness,
+                               const Executor& executor) {
+  const auto a = product(shape, r1cs::Matrix::kA, witness, executor);
+  const auto b = product(shape, r1cs::Matrix::kB, witness, executor);
+  const auto c = product(shape, r1cs::Matrix::kC, witness, executor);
+  std::size_t unsatisfied = 0;
+  for (std::size_t row = 0; row < a.size(); ++row) unsatisfied += a[row] * b[row] == c[row] ? 0 : 1;
+  EXPECT_EQ(unsatisfied, 0U);
+  return to_hex(r1cs::abc_digest(a, b, c));
+}
+
+/// Everything that a witness.json says about one partition.
+void expect_partition(simdjson::dom::element golden, const r1cs::Shape& shape,
+                      const r1cs::PackedWitness& witness, const Executor& executor) {
+  EXPECT_EQ(to_hex(r1cs::aux_digest(shape, witness)), test::text(golden["aux_digest"]));
+  EXPECT_EQ(checked_abc_digest(shape, witness, executor), test::text(golden["abc_digest"]));
+  std::size_t i = 0;
+  for (const auto input : golden["inputs"].get_array()) {
+    EXPECT_EQ(witness.inputs()[i], test::fr_from_big_endian(test::text(input))) << i;
+    ++i;
+  }
+  EXPECT_EQ(i, shape.inputs());
+  const r1cs::WitnessLookupView lookup(shape, witness);
+  std::size_t samples = 0;
+  for (const auto sample : golden["aux_samples"].get_array()) {
+    EXPECT_EQ(lookup.aux(test::number(sample["index"])),
+              test::fr_from_big_endian(test::text(sample["value"])));
+    ++samples;
+  }
+  EXPECT_GT(samples, 0U);
+}
+
+class PorepWitness : public testing::TestWithParam<const char*> {};
+
+TEST_P(PorepWitness, EqualsTheReference) {
+  const std::string folder = GetParam();
+  const Executor executor;
+  const auto c1 = parse_c1(test::read_vector(folder + "/c1.json"), "c1.json");
+  ASSERT_TRUE(c1) << c1.error().describe();
+  const test::JsonFile golden(folder + "/witness.json");
+  std::uint32_t k = 0;
+  for (const auto partition : golden["partitions"].get_array()) {
+    SCOPED_TRACE(k);
+    const auto witness = porep_witness(two_kib_shape().layout(), *c1, k, executor);
+    ASSERT_TRUE(witness) << witness.error().describe();
+    expect_partition(partition, two_kib_shape(), *witness, executor);
+    const auto inputs = porep_public_inputs(c1->config, porep_statement(*c1), k);
+    ASSERT_TRUE(inputs);
+    EXPECT_TRUE(std::equal(inputs->begin(), inputs->end(), witness->inputs().begin() + 1,
+                           witness->inputs().end()));
+    ++k;
+  }
+  EXPECT_EQ(k, c1->config.partitions());
+  EXPECT_FALSE(porep_witness(two_kib_shape().layout(), *c1, k, executor));
+}
+
+INSTANTIATE_TEST_SUITE_P(Vectors, PorepWitness,
+                         testing::Values("porep-2kib-v1_0", "porep-2kib-v1_1",
+                                         "porep-2kib-v1_2-synthetic", "porep-2kib-ni"));
+
+TEST(PorepWitness32Kib, EqualsTheReference) {
+  const Executor executor;
+  PorepConfig config{*find_sector("32KiB"), ApiVersion::kV1_1, PorepFeature::kInteractive, {}};
+  config.porep_id[0] = 5;
+  const auto c1 =
+      parse_c1_inner(test::read_vector("porep-32kib/c1-inner.json"), config, "c1-inner.json");
+  ASSERT_TRUE(c1) << c1.error().describe();
+  const auto shape = porep_shape(*config.sector);
+  ASSERT_TRUE(shape);
+  const auto witness = porep_witness(shape->layout(), *c1, 0, executor);
+  ASSERT_TRUE(witness) << witness.error().describe();
+  const test::JsonFile golden("porep-32kib/witness.json");
+  expect_partition(golden["partitions"].at(0), *shape, *witness, executor);
+  // A layout of another circuit is refused.
+  EXPECT_FALSE(porep_witness(two_kib_shape().layout(), *c1, 0, executor));
+}
+
+TEST(PorepWitnessByHand, EqualsTheSpecification) {
+  const Executor executor;
+  const test::JsonFile golden("filecoin/native.json");
+  for (const auto row : golden["porep_2kib"].get_array()) {
+    const C1Output c1 = test::prove_small_sector(test::make_small_sector(
+        test::number(row["porep_id"]), test::api_version(test::text(row["api"]))));
+    const auto witness = porep_witness(two_kib_shape().layout(), c1, 0, executor);
+    ASSERT_TRUE(witness);
+    EXPECT_EQ(to_hex(r1cs::aux_digest(two_kib_shape(), *witness)), test::text(row["aux_digest"]));
+    EXPECT_EQ(checked_abc_digest(two_kib_shape(), *witness, executor),
+              test::text(row["abc_digest"]));
+    EXPECT_EQ(r1cs::WitnessLookupView(two_kib_shape(), *witness).aux(300),
+              test::fr_from_big_endian(test::text(row["aux_300"])));
+  }
+}
+
+TEST(PorepPublicInputs, EqualTheSealedSectors) {
+  for (const char* folder : {"porep-2kib-v1_0", "porep-2kib-v1_1", "porep-2kib-v1_2-synthetic",
+                             "porep-2kib-ni", "porep-8mib-v1_1-vanilla"}) {
+    const test::JsonFile sector(std::string(folder) + "/sector.json");
+    const auto node = [&](const char* key) {
+      return *FrBytes::parse(*bytes32_from_hex(std::string_view(sector[key])));
+    };
+    const PorepConfig config = find_seal_proof(test::text(sector["registered_proof"]))->config();
+    const PorepStatement statement{node("replica_id"), node("comm_d"), node("comm_r"),
+                                   *bytes32_from_hex(std::string_view(sector["seed"]))};
+    std::uint32_t k = 0;
+    for (const auto partition : sector["public_inputs"].get_array()) {
+      std::vector<Fr> expected;
+      for (const auto value : partition.get_array()) {
+        expected.push_back(test::fr_from_big_endian(test::text(value)));
+      }
+      EXPECT_EQ(*porep_public_inputs(config, statement, k), expected) << folder << k;
+      ++k;
+    }
+    EXPECT_EQ(k, config.partitions());
+    EXPECT_EQ(porep_public_inputs(config, statement, k).error().code, ErrorCode::kInvalidInput);
+  }
+}
+
+}  // namespace
+}  // namespace belfry::filecoin
