@@ -1,0 +1,200 @@
+#include "belfry/cli/app.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "belfry/base/file.h"
+#include "belfry/cli/commands.h"
+#include "belfry/cli/environment.h"
+#include "belfry/cli/monitor.h"
+#include "belfry/config/settings.h"
+#include "belfry/engine/metrics.h"
+
+namespace belfry::cli {
+namespace {
+
+/// What the options that every command has were given as.
+struct CommonOptions {
+  bool json = false;
+  std::string config_file;
+  std::string trace_file;
+  std::map<std::string, std::string> values;  // by key of the settings table
+  std::map<std::string, bool> switches;       // by key of the settings table
+};
+
+std::string flag_name(std::string_view key) {
+  std::string name = "--" + std::string(key);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+void add_common(CLI::App& app, CommonOptions& common) {
+  app.add_flag("--json", common.json, "One JSON object on stdout");
+  for (const config::SettingRow& row : config::settings_table()) {
+    const std::string key(row.key);
+    if (row.value.empty()) {
+      app.add_flag(flag_name(key), common.switches[key], std::string(row.help));
+    } else {
+      app.add_option(flag_name(key), common.values[key], std::string(row.help))
+          ->type_name(std::string(row.value));
+    }
+  }
+  app.add_option("--config", common.config_file, "TOML file with the settings above")
+      ->type_name("FILE");
+  app.add_option("--trace", common.trace_file, "Write the stages' times as a Chrome trace")
+      ->type_name("FILE");
+}
+
+/// Environment, then configuration file, then flags.
+Result<config::Settings> effective_settings(const CLI::App& app, const CommonOptions& common) {
+  config::Settings settings = default_settings();
+  if (!common.config_file.empty()) {
+    BELFRY_CHECK(config::read_config_file(common.config_file, settings));
+  }
+  for (const auto& [key, text] : common.values) {
+    if (app.count(flag_name(key)) != 0) BELFRY_CHECK(config::assign(settings, key, text));
+  }
+  for (const auto& [key, on] : common.switches) {
+    if (on) BELFRY_CHECK(config::assign(settings, key, "true"));
+  }
+  BELFRY_CHECK(config::check_consistent(settings));
+  if (settings.quiet) settings.log_level = std::max(settings.log_level, trace::Level::kError);
+  return settings;
+}
+
+ProgressStyle progress_style(const config::Settings& settings) {
+  if (settings.quiet) return ProgressStyle::kNone;
+  return on_terminal() ? ProgressStyle::kBar : ProgressStyle::kLines;
+}
+
+void log_settings(const config::Settings& settings, trace::Log& log) {
+  if (!log.enabled(trace::Level::kDebug)) return;
+  for (const config::SettingRow& row : config::settings_table()) {
+    log.write("cli", trace::Level::kDebug, "setting", {{row.key, row.show(settings)}});
+  }
+}
+
+Result<void> write_trace(const std::string& path, const trace::Tracer& tracer) {
+  if (path.empty()) return {};
+  BELFRY_TRY(auto file, AtomicFile::create(path));
+  BELFRY_CHECK(file.write(as_bytes(tracer.chrome_trace())));
+  return file.commit();
+}
+
+Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const Action& action) {
+  BELFRY_TRY(const config::Settings settings, effective_settings(app, common));
+  trace::Log log(settings.log_level, settings.log_format);
+  trace::Registry metrics{trace::kTraceMetrics, engine::kEngineMetrics};
+  trace::Tracer tracer(
+      log, metrics,
+      common.trace_file.empty() ? trace::Tracer::Recording::kOff : trace::Tracer::Recording::kOn);
+  log_settings(settings, log);
+  CancelSource cancel;
+  auto outcome = [&settings, &tracer, &cancel, &action] {
+    const Monitor monitor(tracer, cancel, progress_style(settings));
+    const Executor executor(static_cast<unsigned>(settings.threads));
+    return action({settings, executor, tracer, cancel.token()});
+  }();
+  if (outcome) BELFRY_CHECK(write_trace(common.trace_file, tracer));
+  return outcome;
+}
+
+/// The command that was named last, for its help and its hint.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : innermost(*chosen.front());
+}
+
+std::string full_name(const CLI::App& app) {
+  const CLI::App* const parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
+}
+
+Error usage_error(const CLI::App& app, const std::string& what) {
+  return Error{ErrorCode::kInvalidUsage, "cli.arguments", what}.with_hint(
+      "See " + full_name(innermost(app)) + " --help");
+}
+
+void add_verbs(CLI::App& app, Action& selected) {
+  add_circuit(app, selected);
+  add_setup(app, selected);
+  add_params(app, selected);
+  add_prove(app, selected);
+  add_verify(app, selected);
+  add_doctor(app, selected);
+  add_bench(app, selected);
+}
+
+/// CLI11 says everything by exceptions; they end here.
+ExitCode parse_and_run(CLI::App& app, const CommonOptions& common, const Action& selected,
+                       std::vector<std::string> arguments) {
+  const ResultFormat asked = std::ranges::find(arguments, "--json") != arguments.end()
+                                 ? ResultFormat::kJson
+                                 : ResultFormat::kText;
+  std::ranges::reverse(arguments);  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForVersion& version) {
+    return tell(Outcome{.text = version.what()}, ResultFormat::kText);
+  } catch (const CLI::Success&) {  // the call for help
+    std::string help = innermost(app).help(full_name(innermost(app)));
+    while (help.ends_with('\n')) help.pop_back();
+    return tell(Outcome{.text = help}, ResultFormat::kText);
+  } catch (const CLI::ParseError& error) {
+    return tell(usage_error(app, error.what()), asked);
+  }
+  const ResultFormat format = common.json ? ResultFormat::kJson : ResultFormat::kText;
+  const auto outcome = perform(app, common, selected);
+  return outcome ? tell(*outcome, format) : tell(outcome.error(), format);
+}
+
+}  // namespace
+
+CLI::App& add_group(CLI::App& parent, const std::string& name, const std::string& description,
+                    const std::string& example) {
+  CLI::App* const group = parent.add_subcommand(name, description);
+  group->fallthrough();
+  group->require_subcommand(1);
+  group->footer("Example:\n  " + example);
+  return *group;
+}
+
+engine::JobOptions SessionView::job_options() const {
+  return {.params_dir = settings.params,
+          .cache_dir = settings.cache,
+          .backend = settings.backend,
+          .memory_budget_bytes = settings.memory_budget_bytes,
+          .executor = executor,
+          .tracer = &tracer,
+          .cancel = cancel};
+}
+
+ResultFormat wanted_format(std::span<const char* const> arguments) {
+  const bool json = std::ranges::any_of(
+      arguments, [](const char* argument) { return std::string_view(argument) == "--json"; });
+  return json ? ResultFormat::kJson : ResultFormat::kText;
+}
+
+ExitCode run(std::span<const char* const> arguments) {
+  // Writing to a closed pipe is a failure like any other, not the end.
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  CLI::App app("Groth16 proofs for Filecoin", "belfry");
+  app.set_version_flag("--version", "belfry " BELFRY_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n  belfry prove porep --c1 c1.json --miner f01000 --sector 1 --out proof.bin");
+  CommonOptions common;
+  Action selected;
+  add_common(app, common);
+  add_verbs(app, selected);
+  return parse_and_run(app, common, selected, {arguments.begin(), arguments.end()});
+}
+
+}  // namespace belfry::cli

@@ -1,0 +1,41 @@
+#include "belfry/cli/arguments.h"
+
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace belfry::cli {
+namespace {
+
+Error bad_option(std::string_view option, std::string expected, std::string_view found) {
+  return Error{ErrorCode::kInvalidUsage, "cli.arguments", "a bad value"}
+      .in_section(std::string(option))
+      .but(std::move(expected), "'" + std::string(found) + "'");
+}
+
+}  // namespace
+
+Result<std::uint64_t> parse_number(std::string_view option, std::string_view text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, code] = std::from_chars(text.data(), end, number);
+  if (code != std::errc{} || rest != end) return fail(bad_option(option, "a number", text));
+  return number;
+}
+
+Result<std::uint64_t> parse_miner(std::string_view option, std::string_view text) {
+  std::string_view digits = text;
+  if (digits.starts_with("f0") || digits.starts_with("t0")) digits.remove_prefix(2);
+  const auto number = parse_number(option, digits);
+  if (!number) return fail(bad_option(option, "a miner such as 1000 or f01000", text));
+  return *number;
+}
+
+Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text) {
+  const auto bytes = bytes32_from_hex(text);
+  if (!bytes) return fail(bad_option(option, "64 hex digits", text));
+  return *bytes;
+}
+
+}  // namespace belfry::cli

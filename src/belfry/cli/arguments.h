@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "belfry/base/bytes.h"
+#include "belfry/base/error.h"
+
+namespace belfry::cli {
+
+/// Readers of option values. Each fails with kInvalidUsage, names the option and shows what was
+/// found.
+
+/// A plain decimal number.
+[[nodiscard]] Result<std::uint64_t> parse_number(std::string_view option, std::string_view text);
+/// A miner: a number, or one behind `f0` or `t0` ("1000", "f01000").
+[[nodiscard]] Result<std::uint64_t> parse_miner(std::string_view option, std::string_view text);
+/// 32 bytes as 64 hex digits, in file order.
+[[nodiscard]] Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text);
+
+}  // namespace belfry::cli

@@ -1,0 +1,45 @@
+#include <CLI/App.hpp>
+#include <memory>
+#include <string>
+
+#include "belfry/cli/bench/benches.h"
+#include "belfry/cli/commands.h"
+
+namespace belfry::cli {
+
+void add_bench(CLI::App& app, Action& selected) {
+  CLI::App& group = add_group(app, "bench", "Measure stages against their computed floor",
+                              "belfry bench msm --log-size 20 --json");
+  const auto options = std::make_shared<bench::Options>();
+  const auto add =
+      [&](const char* name, const char* help, const char* example,
+          Result<Outcome> (*act)(const bench::Options&, const SessionView&)) -> CLI::App& {
+    CLI::App& command = add_command(group, selected, name, help, example, options, act);
+    command.add_option("--runs", options->runs, "Runs of each figure; the best counts")
+        ->check(CLI::Range(1U, 1000U))
+        ->type_name("N");
+    return command;
+  };
+  constexpr unsigned kLargest = 28;
+  const auto add_size = [&options](CLI::App& command) {
+    command.add_option("--log-size", options->log_size, "Problem size 2^N")
+        ->check(CLI::Range(1U, kLargest))
+        ->type_name("N");
+  };
+  const auto add_circuit_name = [&options](CLI::App& command) {
+    command.add_option("CIRCUIT", options->circuit, "Circuit, porep-2KiB if none is named");
+  };
+  add_size(add("ntt", "Transforms", "belfry bench ntt --log-size 20", bench::bench_ntt));
+  add_size(add("msm", "Multi-scalar multiplications", "belfry bench msm --log-size 20",
+               bench::bench_msm));
+  add("c1", "Parsing of a C1 output", "belfry bench c1 --c1 c1.json", bench::bench_c1)
+      .add_option("--c1", options->c1, "C1 output")
+      ->type_name("FILE")
+      ->required();
+  add_circuit_name(add("witness", "Shape, checks and witness of one synthetic partition",
+                       "belfry bench witness porep-32GiB --threads 1", bench::bench_witness));
+  add_circuit_name(add("proof", "A whole proof of a synthetic sector",
+                       "belfry bench proof porep-2KiB --params params", bench::bench_proof));
+}
+
+}  // namespace belfry::cli

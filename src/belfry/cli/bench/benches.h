@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "belfry/cli/session.h"
+
+/// What `belfry bench` measures: each runs its work `runs` times and tells the best.
+namespace belfry::cli::bench {
+
+struct Options {
+  unsigned log_size = 18;  ///< problem size of ntt and msm: 2^log_size
+  unsigned runs = 3;
+  std::string circuit = "porep-2KiB";
+  std::string c1;  ///< C1 file of `c1`
+};
+
+/// Transforms of one size, and the quotient of three vectors.
+[[nodiscard]] Result<Outcome> bench_ntt(const Options& options, const SessionView& session);
+/// Full scalars and selections of half the points, in G1 and G2.
+[[nodiscard]] Result<Outcome> bench_msm(const Options& options, const SessionView& session);
+/// Parsing of a C1 output.
+[[nodiscard]] Result<Outcome> bench_c1(const Options& options, const SessionView& session);
+/// Shape, checks and witness of one partition of a synthetic sector.
+[[nodiscard]] Result<Outcome> bench_witness(const Options& options, const SessionView& session);
+/// A whole proof of a synthetic sector, with the parameters in --params.
+[[nodiscard]] Result<Outcome> bench_proof(const Options& options, const SessionView& session);
+
+/// Runs `work` and returns the least time; stops at the first error.
+template <class Work>
+[[nodiscard]] Result<double> best_of(unsigned runs, Work&& work) {
+  double best = 0;
+  for (unsigned run = 0; run < runs; ++run) {
+    trace::Span span(nullptr, "cli.bench");
+    BELFRY_CHECK(work());
+    const double seconds = span.stop();
+    best = run == 0 ? seconds : std::min(best, seconds);
+  }
+  return best;
+}
+
+}  // namespace belfry::cli::bench

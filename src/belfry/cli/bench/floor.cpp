@@ -1,0 +1,68 @@
+#include "belfry/cli/bench/floor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "belfry/cli/bench/peak.h"
+
+namespace belfry::cli::bench {
+namespace {
+
+constexpr double kLanes = 8;
+
+/// Multiply instructions of one Montgomery multiplication of n limbs.
+constexpr double scalar_products(double limbs) { return 2 * limbs * limbs + limbs; }
+/// The same in eight lanes: low and high halves are separate instructions, the factor needs one.
+constexpr double lane_products(double limbs) { return (4 * limbs * limbs + limbs) / kLanes; }
+
+constexpr double kFpLanes = 8;
+constexpr double kFpLimbs = 6;
+constexpr double kFrLanes = 5;
+constexpr double kFrLimbs = 4;
+
+}  // namespace
+
+FloorModel::FloorModel(Isa isa, unsigned threads) {
+  const double rate = peak_multiplies_per_second(isa) * threads;
+  const bool lanes = isa == Isa::kIfma;
+  fp_ = (lanes ? lane_products(kFpLanes) : scalar_products(kFpLimbs)) / rate;
+  fr_ = (lanes ? lane_products(kFrLanes) : scalar_products(kFrLimbs)) / rate;
+}
+
+double FloorModel::ntt_seconds(unsigned log_size) const noexcept {
+  return std::ldexp(0.5, static_cast<int>(log_size)) * log_size * fr_;
+}
+
+double FloorModel::additions_g1_seconds(double n) const noexcept {
+  constexpr double kMultiplications = 6;
+  return n * kMultiplications * fp_;
+}
+
+double FloorModel::additions_g2_seconds(double n) const noexcept {
+  constexpr double kMultiplications = 5 * 3 + 2;
+  return n * kMultiplications * fp_;
+}
+
+double FloorModel::msm_g1_seconds(std::uint64_t n) const noexcept {
+  return additions_g1_seconds(least_msm_additions(n));
+}
+
+double FloorModel::msm_g2_seconds(std::uint64_t n) const noexcept {
+  return additions_g2_seconds(least_msm_additions(n));
+}
+
+double least_msm_additions(std::uint64_t n) noexcept {
+  constexpr unsigned kScalarBits = 255;
+  constexpr unsigned kWidest = 24;
+  double least = std::numeric_limits<double>::infinity();
+  for (unsigned c = 1; c <= kWidest; ++c) {
+    const double windows = (kScalarBits + c - 1) / c;
+    const double buckets = std::ldexp(1.0, static_cast<int>(c) - 1);
+    least = std::min(least, windows * (static_cast<double>(n) + 2 * buckets));
+  }
+  return least;
+}
+
+}  // namespace belfry::cli::bench

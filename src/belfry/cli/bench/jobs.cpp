@@ -1,0 +1,140 @@
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "belfry/base/cpu.h"
+#include "belfry/base/file.h"
+#include "belfry/cli/bench/benches.h"
+#include "belfry/cli/bench/floor.h"
+#include "belfry/cli/bench/report.h"
+#include "belfry/engine/jobs/porep.h"
+#include "belfry/engine/shape_cache.h"
+#include "belfry/filecoin/formats/c1.h"
+#include "belfry/filecoin/porep/synthetic_vanilla.h"
+#include "belfry/filecoin/porep/vanilla_check.h"
+#include "belfry/filecoin/porep/witness.h"
+#include "belfry/r1cs/shape.h"
+
+namespace belfry::cli::bench {
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+
+/// The interactive configuration of a circuit's sector size.
+Result<filecoin::PorepConfig> config_of(const std::string& name) {
+  BELFRY_TRY(const auto circuit, filecoin::find_circuit(name));
+  if (circuit.kind != filecoin::CircuitKind::kPorep) {
+    return fail(
+        Error{ErrorCode::kNotFound, "cli.bench", "this version lacks the circuit"}.in_section(
+            name));
+  }
+  for (const filecoin::SealProof& proof : filecoin::seal_proofs()) {
+    const bool interactive = proof.feature == filecoin::PorepFeature::kInteractive;
+    if (proof.sector->name == circuit.sector->name && interactive &&
+        proof.api == filecoin::ApiVersion::kV1_1) {
+      return proof.config();
+    }
+  }
+  return filecoin::PorepConfig{circuit.sector, filecoin::ApiVersion::kV1_1,
+                               filecoin::PorepFeature::kInteractive, Bytes32{}};
+}
+
+/// At least a multiplication for every field variable, spread over all threads.
+double witness_floor(const FloorModel& floor, const r1cs::WitnessLayout& layout) {
+  return static_cast<double>(layout.fields()) * floor.fr_multiply_seconds();
+}
+
+/// Bit sums over L, A, B (half of the bits are ones), full scalars for the field variables and H,
+/// seven transforms: the stages that no prover avoids.
+double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
+  constexpr double kTransforms = 7;
+  const r1cs::WitnessLayout layout = shape.layout();
+  const double fields = static_cast<double>(layout.fields());
+  const double aux = static_cast<double>(shape.aux());
+  const double bits_l = (aux - fields) / 2;
+  const double bits_a = static_cast<double>(shape.dense_a_aux()) * bits_l / aux;
+  const double bits_b = static_cast<double>(shape.dense_b_aux()) * bits_l / aux;
+  const auto log_size = static_cast<unsigned>(std::bit_width(shape.rows() - 1));
+  const auto full = static_cast<std::uint64_t>(fields);
+  return floor.additions_g1_seconds(bits_l + bits_a + bits_b) + floor.additions_g2_seconds(bits_b) +
+         3 * floor.msm_g1_seconds(full) + floor.msm_g2_seconds(full) +
+         floor.msm_g1_seconds(std::uint64_t{1} << log_size) +
+         kTransforms * floor.ntt_seconds(log_size);
+}
+
+filecoin::C1Output synthetic_sector(const filecoin::PorepConfig& config, const Executor& executor) {
+  filecoin::C1Output c1 = filecoin::synthetic_partition(config, 0, kSeed, executor);
+  for (std::uint32_t k = 1; k < config.partitions(); ++k) {
+    c1.partitions[k] =
+        std::move(filecoin::synthetic_partition(config, k, kSeed, executor).partitions[k]);
+  }
+  return c1;
+}
+
+}  // namespace
+
+Result<Outcome> bench_c1(const Options& options, const SessionView& session) {
+  BELFRY_TRY(const MappedFile file, MappedFile::open(options.c1));
+  BELFRY_TRY(const double seconds, best_of(options.runs, [&]() -> Result<void> {
+               BELFRY_TRY(const auto c1, filecoin::parse_c1(file.bytes(), options.c1));
+               (void)c1;
+               return session.cancel.check("cli.bench");
+             }));
+  return report({{"C1 parse", file.bytes().size(), "bytes", seconds}}, session);
+}
+
+Result<Outcome> bench_witness(const Options& options, const SessionView& session) {
+  const FloorModel floor(best_isa(), session.executor.threads());
+  BELFRY_TRY(const auto config, config_of(options.circuit));
+  const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};
+  std::optional<r1cs::Shape> shape;
+  BELFRY_TRY(const double shape_seconds, best_of(1, [&]() -> Result<void> {
+               BELFRY_TRY(shape, engine::extract_shape(circuit, session.job_options()));
+               return {};
+             }));
+  const filecoin::C1Output c1 = filecoin::synthetic_partition(config, 0, kSeed, session.executor);
+  BELFRY_TRY(const double check_seconds, best_of(options.runs, [&]() -> Result<void> {
+               BELFRY_CHECK(filecoin::check_vanilla_partition(c1, 0, session.executor));
+               return session.cancel.check("cli.bench");
+             }));
+  BELFRY_TRY(const double witness_seconds, best_of(options.runs, [&]() -> Result<void> {
+               BELFRY_TRY(const auto witness,
+                          filecoin::porep_witness(shape->layout(), c1, 0, session.executor));
+               (void)witness;
+               return session.cancel.check("cli.bench");
+             }));
+  return report({{"shape, once", shape->constraints(), "rows", shape_seconds},
+                 {"checks, one partition", config.sector->challenges, "challenges", check_seconds},
+                 {"witness, one partition", shape->aux(), "variables", witness_seconds,
+                  witness_floor(floor, shape->layout())}},
+                session);
+}
+
+Result<Outcome> bench_proof(const Options& options, const SessionView& session) {
+  const FloorModel floor(best_isa(), session.executor.threads());
+  BELFRY_TRY(const auto config, config_of(options.circuit));
+  const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};
+  BELFRY_TRY(const r1cs::Shape shape, engine::load_shape(circuit, session.job_options()));
+  const filecoin::C1Output c1 = synthetic_sector(config, session.executor);
+  std::optional<engine::PorepProof> best;
+  for (unsigned run = 0; run < options.runs; ++run) {
+    BELFRY_TRY(auto proof, engine::prove_porep(c1, {}, session.job_options()));
+    if (!best || proof.seconds.total < best->seconds.total) best = std::move(proof);
+  }
+  if (!best) return fail(ErrorCode::kInvalidUsage, "cli.bench", "nothing to run");
+  const std::uint64_t count = best->partitions;
+  const double prove_floor = static_cast<double>(count) * proof_floor(floor, shape);
+  const double make_floor = static_cast<double>(count) * witness_floor(floor, shape.layout());
+  Outcome outcome =
+      report({{"witness", count, "partitions", best->seconds.witness, make_floor},
+              {"prove", count, "partitions", best->seconds.prove, prove_floor},
+              {"verify", count, "partitions", best->seconds.verify},
+              {"total", count, "partitions", best->seconds.total, prove_floor + make_floor}},
+             session);
+  outcome.result.add("peak_memory_bytes", best->peak_memory_bytes);
+  return outcome;
+}
+
+}  // namespace belfry::cli::bench

@@ -1,0 +1,57 @@
+#include "belfry/cli/bench/report.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "belfry/base/cpu.h"
+
+namespace belfry::cli::bench {
+namespace {
+
+double rate_of(const Figure& figure) {
+  return figure.seconds > 0 ? static_cast<double>(figure.items) / figure.seconds : 0;
+}
+
+double share_of(const Figure& figure) {
+  return figure.seconds > 0 ? figure.floor_seconds / figure.seconds : 0;
+}
+
+std::string table_line(const Figure& figure) {
+  const std::string floor =
+      figure.floor_seconds > 0
+          ? fmt::format("{:>10.4f} {:>5.0f} %", figure.floor_seconds, 100 * share_of(figure))
+          : "";
+  return fmt::format("\n{:<28} {:>11} {:>10.4f} {:>12.4g} {:<14}{}", figure.name, figure.items,
+                     figure.seconds, rate_of(figure), figure.unit + "/s", floor);
+}
+
+}  // namespace
+
+Outcome report(const std::vector<Figure>& figures, const SessionView& session) {
+  Outcome outcome{.text = fmt::format("{} kernels, {} threads; floor: the multiply units alone\n"
+                                      "{:<28} {:>11} {:>10} {:>12} {:<14}{:>10} {:>7}",
+                                      to_string(best_isa()), session.executor.threads(), "what",
+                                      "items", "seconds", "rate", "", "floor s", "share")};
+  std::vector<Json> rows;
+  for (const Figure& figure : figures) {
+    outcome.text += table_line(figure);
+    JsonObject row;
+    row.add("name", figure.name)
+        .add("items", figure.items)
+        .add("unit", figure.unit)
+        .add("seconds", figure.seconds)
+        .add("rate", rate_of(figure));
+    if (figure.floor_seconds > 0) {
+      row.add("floor_seconds", figure.floor_seconds).add("share", share_of(figure));
+    }
+    rows.push_back(row.json());
+  }
+  outcome.result.add("kernels", to_string(best_isa()))
+      .add("threads", session.executor.threads())
+      .add("rows", rows);
+  return outcome;
+}
+
+}  // namespace belfry::cli::bench

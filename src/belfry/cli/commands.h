@@ -1,0 +1,41 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+
+#include "belfry/cli/session.h"
+
+namespace belfry::cli {
+
+/// Each adds one verb with its nouns, options and help below `app`. When CLI11 selects a command,
+/// `selected` becomes what it does.
+void add_circuit(CLI::App& app, Action& selected);
+void add_setup(CLI::App& app, Action& selected);
+void add_params(CLI::App& app, Action& selected);
+void add_prove(CLI::App& app, Action& selected);
+void add_verify(CLI::App& app, Action& selected);
+void add_doctor(CLI::App& app, Action& selected);
+void add_bench(CLI::App& app, Action& selected);
+
+/// A verb or noun that needs a further word. Options that it does not know go to its parents.
+[[nodiscard]] CLI::App& add_group(CLI::App& parent, const std::string& name,
+                                  const std::string& description, const std::string& example);
+
+/// A command whose options were parsed into `options`, which is shared with the action.
+///
+/// `act(options, session)` returns Result<Outcome>.
+template <class Options>
+CLI::App& add_command(CLI::App& parent, Action& selected, const std::string& name,
+                      const std::string& description, const std::string& example,
+                      const std::shared_ptr<Options>& options,
+                      Result<Outcome> (*act)(const Options&, const SessionView&)) {
+  CLI::App* const command = parent.add_subcommand(name, description);
+  command->fallthrough();
+  command->footer("Example:\n  " + example);
+  command->callback([&selected, options, act] {
+    selected = [options, act](const SessionView& session) { return act(*options, session); };
+  });
+  return *command;
+}
+
+}  // namespace belfry::cli

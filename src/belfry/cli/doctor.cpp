@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <CLI/App.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "belfry/base/cpu.h"
+#include "belfry/base/memory.h"
+#include "belfry/cli/commands.h"
+#include "belfry/config/size.h"
+#include "belfry/engine/jobs/parameter_files.h"
+
+namespace belfry::cli {
+namespace {
+
+enum class Status : unsigned char { kOk, kWarning, kFailed };
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::kOk:
+      return "ok";
+    case Status::kWarning:
+      return "warning";
+    case Status::kFailed:
+      return "failed";
+  }
+  return "failed";
+}
+
+/// One finding.
+struct Check {
+  std::string name;
+  Status status = Status::kOk;
+  std::string detail{};
+  std::string hint{};  ///< what to do; empty where nothing has to be done
+};
+
+Check check_cpu(const SessionView& session) {
+  const Isa isa = best_isa();
+  Check check{
+      .name = "cpu",
+      .detail = fmt::format("{} kernels, {} threads", to_string(isa), session.executor.threads())};
+  if (isa == Isa::kIfma) return check;
+  check.status = Status::kWarning;
+  check.hint = "A CPU with AVX-512 IFMA (Ice Lake, Zen 4 or later) proves several times faster";
+  return check;
+}
+
+Check check_memory(const SessionView& session) {
+  // A 2 KiB proof needs about this much beside its mapped parameters, a 32 GiB one some more.
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 30U;
+  const std::uint64_t limit = memory_limit_bytes();
+  const std::uint64_t budget = session.settings.memory_budget_bytes;
+  Check check{.name = "memory",
+              .detail = fmt::format("{} for this process", config::approximate_size(limit))};
+  if (budget != 0) check.detail += ", budget " + config::approximate_size(budget);
+  if (budget > limit) {
+    check.status = Status::kFailed;
+    check.hint = "Lower --memory-budget below the limit of the machine or the cgroup";
+  } else if ((budget == 0 ? limit : budget) < kLeast) {
+    check.status = Status::kWarning;
+    check.hint = "Give at least 1 GiB beside the mapped parameters";
+  }
+  return check;
+}
+
+Check check_open_files() {
+  constexpr rlim_t kLeast = 256;
+  rlimit limit{};
+  Check check{.name = "limits"};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    check.status = Status::kWarning;
+    check.detail = "the kernel does not tell the limit of open files";
+    return check;
+  }
+  check.detail = fmt::format("{} open files", limit.rlim_cur);
+  if (limit.rlim_cur >= kLeast) return check;
+  check.status = Status::kWarning;
+  check.hint = "Raise it with ulimit -n 1024";
+  return check;
+}
+
+Check check_gpu(const SessionView& session) {
+  Check check{.name = "gpu", .detail = "this build has no CUDA backend: proofs run on the CPU"};
+  if (session.settings.backend != engine::BackendPolicy::kCuda) return check;
+  check.status = Status::kFailed;
+  check.hint = "Use --backend cpu or auto";
+  return check;
+}
+
+Check check_parameters(const SessionView& session) {
+  std::size_t there = 0;
+  std::size_t unchecked = 0;
+  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+    there += file.state != engine::FileState::kMissing ? 1 : 0;
+    unchecked += file.state == engine::FileState::kUnchecked ? 1 : 0;
+  }
+  Check check{.name = "parameters",
+              .detail = fmt::format("{} files in {}, {} not yet checked", there,
+                                    session.settings.params.string(), unchecked)};
+  if (there == 0) {
+    check.status = Status::kWarning;
+    check.hint = "Copy parameter files there, name their folder with --params, or try belfry setup";
+  } else if (unchecked != 0) {
+    check.status = Status::kWarning;
+    check.hint = "Run belfry params check once for each circuit that you prove";
+  }
+  return check;
+}
+
+/// The nearest folder above a path that exists.
+std::filesystem::path nearest_folder(std::filesystem::path path) {
+  std::error_code ignored;
+  while (!path.empty() && path != path.parent_path() && !std::filesystem::exists(path, ignored)) {
+    path = path.parent_path();
+  }
+  return path;
+}
+
+Check check_cache(const SessionView& session) {
+  // All shapes together.
+  constexpr std::uint64_t kLeast = std::uint64_t{2} << 30U;
+  std::error_code code;
+  const std::filesystem::path folder =
+      nearest_folder(std::filesystem::absolute(session.settings.cache, code));
+  const auto space = std::filesystem::space(folder, code);
+  Check check{.name = "cache",
+              .detail = fmt::format("{}, {} free", session.settings.cache.string(),
+                                    config::approximate_size(code ? 0 : space.available))};
+  if (::access(folder.c_str(), W_OK) != 0) {
+    check.status = Status::kWarning;
+    check.detail += ", not writable";
+    check.hint = "Name a writable folder with --cache, else every run extracts its shape again";
+  } else if (!code && space.available < kLeast) {
+    check.status = Status::kWarning;
+    check.hint = "Free some space or name another folder with --cache";
+  }
+  return check;
+}
+
+Check tell_settings(const SessionView& session) {
+  Check check{.name = "settings"};
+  for (const config::SettingRow& row : config::settings_table()) {
+    check.detail += fmt::format("{}{}={}", check.detail.empty() ? "" : ", ", row.key,
+                                row.show(session.settings));
+  }
+  return check;
+}
+
+struct DoctorOptions {};
+
+Result<Outcome> examine(const DoctorOptions& /*options*/, const SessionView& session) {
+  const std::array checks{check_cpu(session),    check_memory(session),     check_open_files(),
+                          check_gpu(session),    check_parameters(session), check_cache(session),
+                          tell_settings(session)};
+  Outcome outcome;
+  std::vector<Json> rows;
+  for (const Check& check : checks) {
+    if (check.status == Status::kFailed) outcome.yes = false;
+    outcome.text += fmt::format("{}{:<8} {:<11} {}", outcome.text.empty() ? "" : "\n",
+                                to_string(check.status), check.name, check.detail);
+    if (!check.hint.empty()) outcome.text += fmt::format("\n{:21}{}", "", check.hint);
+    rows.push_back(JsonObject{}
+                       .add("name", check.name)
+                       .add("status", to_string(check.status))
+                       .add("detail", check.detail)
+                       .add("hint", check.hint)
+                       .json());
+  }
+  outcome.result.add("checks", rows);
+  return outcome;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Action& selected) {
+  add_command(app, selected, "doctor", "What this machine can do, and what to mend",
+              "belfry doctor", std::make_shared<DoctorOptions>(), examine);
+}
+
+}  // namespace belfry::cli

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "belfry/base/bytes.h"
+#include "belfry/cli/commands.h"
+#include "belfry/cli/output.h"
+#include "belfry/config/size.h"
+#include "belfry/engine/jobs/parameter_files.h"
+#include "belfry/filecoin/formats/proof_types.h"
+
+namespace belfry::cli {
+namespace {
+
+struct ParamsOptions {
+  std::string name;
+  std::string file;
+  std::string circuit;
+};
+
+Result<Outcome> list(const ParamsOptions& /*options*/, const SessionView& session) {
+  Outcome outcome{.text = "folder " + session.settings.params.string()};
+  std::vector<Json> rows;
+  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+    const bool missing = file.state == engine::FileState::kMissing;
+    outcome.text +=
+        fmt::format("\n{:<14} {:<9} {:>11}  {}{}", file.circuit, engine::to_string(file.state),
+                    missing ? "" : config::approximate_size(file.bytes), file.name,
+                    file.for_tests ? "  (for tests only)" : "");
+    JsonObject row;
+    row.add("name", file.name)
+        .add("circuit", file.circuit)
+        .add("state", engine::to_string(file.state))
+        .add("bytes", file.bytes)
+        .add("for_tests_only", file.for_tests);
+    if (file.digest) row.add("digest", to_hex(*file.digest));
+    rows.push_back(row.json());
+  }
+  outcome.result.add("files", rows);
+  return outcome;
+}
+
+/// A file and what it is checked as.
+struct Target {
+  std::filesystem::path file;
+  std::optional<filecoin::Circuit> circuit;
+};
+
+Result<std::vector<Target>> targets_of(const ParamsOptions& options, const SessionView& session) {
+  if (options.name.empty() == options.file.empty()) {
+    return fail(Error{ErrorCode::kInvalidUsage, "cli.params", "give a circuit or --file"}.with_hint(
+        "See belfry params check --help"));
+  }
+  if (options.file.empty()) {
+    BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.name));
+    const engine::JobOptions job = session.job_options();
+    return std::vector<Target>{{engine::params_path(circuit, job), circuit},
+                               {engine::key_path(circuit, job), circuit}};
+  }
+  if (options.circuit.empty()) return std::vector<Target>{{options.file, std::nullopt}};
+  BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
+  return std::vector<Target>{{options.file, circuit}};
+}
+
+void add_good(const engine::ParameterCheck& check, std::string& text, std::vector<Json>& rows) {
+  text += fmt::format("{}{}: good ({}){}", text.empty() ? "" : "\n", check.file.string(),
+                      fmt::join(check.report.checked, ", "),
+                      check.report.from_cache ? ", verdict from the cache" : "");
+  JsonObject row;
+  row.add("file", check.file.string())
+      .add("kind", check.report.kind)
+      .add("bytes", check.report.bytes)
+      .add("digest", to_hex(check.report.digest))
+      .add("from_cache", check.report.from_cache)
+      .add("published", check.published);
+  std::vector<Json> checked;
+  for (const std::string& what : check.report.checked) checked.emplace_back(what);
+  rows.push_back(row.add("checked", checked).json());
+}
+
+/// A file that fails its check is an answer, not a failure of the command.
+Result<Outcome> check(const ParamsOptions& options, const SessionView& session) {
+  BELFRY_TRY(const auto targets, targets_of(options, session));
+  Outcome outcome;
+  std::vector<Json> rows;
+  for (const Target& target : targets) {
+    const auto found =
+        engine::check_parameter_file(target.file, target.circuit, session.job_options());
+    if (found) {
+      add_good(*found, outcome.text, rows);
+      continue;
+    }
+    if (found.error().code != ErrorCode::kInvalidInput) return fail(found.error());
+    outcome.yes = false;
+    outcome.text += (outcome.text.empty() ? "" : "\n") + ("bad: " + found.error().describe());
+    rows.push_back(JsonObject{}
+                       .add("file", target.file.string())
+                       .add("error", error_json(found.error()))
+                       .json());
+  }
+  outcome.result.add("valid", outcome.yes).add("checked", rows);
+  return outcome;
+}
+
+}  // namespace
+
+void add_params(CLI::App& app, Action& selected) {
+  CLI::App& group =
+      add_group(app, "params", "Parameter and key files", "belfry params check porep-2KiB");
+  const auto options = std::make_shared<ParamsOptions>();
+  add_command(group, selected, "list", "Which parameter files are there",
+              "belfry params list --params /var/tmp/filecoin-proof-parameters", options, list);
+  CLI::App& command =
+      add_command(group, selected, "check", "Check structure, curve and subgroup of every point",
+                  "belfry params check --file my.params --circuit porep-2KiB", options, check);
+  command.add_option("NAME", options->name, "Circuit whose files in --params are checked");
+  command.add_option("--file", options->file, "One .params or .vk file instead")->type_name("FILE");
+  command.add_option("--circuit", options->circuit, "Circuit that the counts of --file must fit")
+      ->type_name("NAME")
+      ->needs("--file");
+}
+
+}  // namespace belfry::cli

@@ -1,0 +1,74 @@
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "belfry/base/file.h"
+#include "belfry/cli/arguments.h"
+#include "belfry/cli/commands.h"
+#include "belfry/engine/jobs/porep.h"
+#include "belfry/filecoin/formats/proof_types.h"
+
+namespace belfry::cli {
+namespace {
+
+constexpr std::uint64_t kMostProofBytes = std::uint64_t{1} << 20U;
+
+struct VerifyPorepOptions {
+  std::string proof;
+  std::string proof_type;
+  std::string comm_r;
+  std::string comm_d;
+  std::string miner;
+  std::string sector;
+  std::string ticket;
+  std::string seed;
+};
+
+Result<engine::PorepClaim> claim_of(const VerifyPorepOptions& options) {
+  BELFRY_TRY(const auto type, filecoin::find_seal_proof(options.proof_type));
+  engine::PorepClaim claim{.type = type};
+  BELFRY_TRY(claim.comm_r, parse_bytes32("--comm-r", options.comm_r));
+  BELFRY_TRY(claim.comm_d, parse_bytes32("--comm-d", options.comm_d));
+  BELFRY_TRY(claim.ticket, parse_bytes32("--ticket", options.ticket));
+  BELFRY_TRY(claim.seed, parse_bytes32("--seed", options.seed));
+  BELFRY_TRY(claim.sector.miner, parse_miner("--miner", options.miner));
+  BELFRY_TRY(claim.sector.sector, parse_number("--sector", options.sector));
+  return claim;
+}
+
+Result<Outcome> verify_porep(const VerifyPorepOptions& options, const SessionView& session) {
+  BELFRY_TRY(const engine::PorepClaim claim, claim_of(options));
+  BELFRY_TRY(const auto proof, read_file(options.proof, kMostProofBytes));
+  BELFRY_TRY(const bool valid, engine::verify_porep(proof, claim, session.job_options()));
+  Outcome outcome{.yes = valid,
+                  .text = valid ? "valid" : "not valid: the proof does not prove this claim"};
+  outcome.result.add("valid", valid);
+  return outcome;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Action& selected) {
+  const std::string example =
+      "belfry verify porep --proof proof.bin --proof-type StackedDrg2KiBV1_1 --comm-r HEX --comm-d "
+      "HEX --miner f01000 --sector 1 --ticket HEX --seed HEX";
+  CLI::App& group = add_group(app, "verify", "Verify proofs", example);
+  const auto options = std::make_shared<VerifyPorepOptions>();
+  CLI::App& command = add_command(group, selected, "porep", "Does a proof prove this claim?",
+                                  example, options, verify_porep);
+  const auto add = [&command](const char* name, std::string& target, const char* type,
+                              const char* help) {
+    command.add_option(name, target, help)->type_name(type)->required();
+  };
+  add("--proof", options->proof, "FILE", "Proof, 192 bytes a partition");
+  add("--proof-type", options->proof_type, "NAME", "Registered proof, such as StackedDrg32GiBV1_1");
+  add("--comm-r", options->comm_r, "HEX", "Replica commitment");
+  add("--comm-d", options->comm_d, "HEX", "Data commitment");
+  add("--miner", options->miner, "N", "Miner, a number or f0…");
+  add("--sector", options->sector, "N", "Sector number");
+  add("--ticket", options->ticket, "HEX", "Ticket of the seal");
+  add("--seed", options->seed, "HEX", "Interactive seed");
+}
+
+}  // namespace belfry::cli

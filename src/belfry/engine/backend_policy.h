@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "belfry/base/error.h"
+#include "belfry/base/executor.h"
+#include "belfry/groth16/prove/backend.h"
+#include "belfry/trace/span.h"
+
+namespace belfry::engine {
+
+/// Who may prove. There is no silent way from one to another.
+enum class BackendPolicy : std::uint8_t {
+  kAuto,  ///< the GPU where one is usable, else the CPU: a fallback is logged and counted
+  kCpu,
+  kCuda,  ///< the GPU or an error
+};
+
+/// "auto", "cpu", "cuda".
+[[nodiscard]] std::string_view to_string(BackendPolicy policy) noexcept;
+/// kInvalidUsage for any other word.
+[[nodiscard]] Result<BackendPolicy> parse_backend_policy(std::string_view text);
+
+/// The backend that a policy leads to in this build, on this machine.
+///
+/// kBackendFailed, with the reason and what to do, when `kCuda` can not be had. A fallback of
+/// `kAuto` is one log line and one count of `belfry_backend_fallbacks_total`. The executor outlives
+/// the backend.
+[[nodiscard]] Result<std::unique_ptr<groth16::Backend>> choose_backend(BackendPolicy policy,
+                                                                       const Executor& executor,
+                                                                       trace::Tracer* tracer);
+
+}  // namespace belfry::engine

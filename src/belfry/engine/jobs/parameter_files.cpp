@@ -1,0 +1,164 @@
+#include "belfry/engine/jobs/parameter_files.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "belfry/base/file.h"
+#include "belfry/engine/jobs/circuits.h"
+#include "belfry/engine/shape_cache.h"
+#include "belfry/filecoin/formats/manifest.h"
+#include "belfry/filecoin/formats/parameters.h"
+#include "belfry/groth16/params/counts.h"
+#include "belfry/groth16/params/verdict.h"
+
+namespace belfry::engine {
+namespace {
+
+constexpr std::uint64_t kMostManifestBytes = std::uint64_t{16} << 20U;
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+/// A missing file says what would bring it.
+Error with_hint_if_missing(Error error, const filecoin::Circuit& circuit) {
+  if (error.code != ErrorCode::kNotFound) return error;
+  return std::move(error).with_hint("Copy the file of " + circuit.name() +
+                                    " into the folder that --params names, or make one for tests "
+                                    "with belfry setup");
+}
+
+ParameterFile describe(const std::string& circuit, const std::filesystem::path& path,
+                       const JobOptions& options) {
+  ParameterFile file{.circuit = circuit, .name = path.filename().string()};
+  const auto identity = groth16::identify(path);
+  if (!identity) return file;
+  file.bytes = identity->bytes;
+  file.digest = groth16::VerdictCache(options.cache_dir).find(*identity);
+  file.state = file.digest ? FileState::kChecked : FileState::kUnchecked;
+  file.for_tests = groth16::is_marked_for_tests(path);
+  return file;
+}
+
+/// The published digest of a file by the built-in table; empty if it does not know the name.
+std::optional<std::string> table_digest(const std::filesystem::path& file) {
+  for (const auto& published : filecoin::published_parameters()) {
+    const auto sector = filecoin::find_sector(published.sector);
+    if (!sector) continue;
+    if (filecoin::parameter_stem({published.kind, *sector}) != file.stem().string()) continue;
+    const bool is_key = file.extension() == ".vk";
+    return std::string(is_key ? published.vk.digest : published.params.digest);
+  }
+  return std::nullopt;
+}
+
+/// The published digest of a file: by the manifest beside it, else by the built-in table.
+Result<std::optional<std::string>> published_digest(const std::filesystem::path& file) {
+  const std::filesystem::path path = file.parent_path() / "parameters.json";
+  if (is_there(path)) {
+    BELFRY_TRY(const auto bytes, read_file(path, kMostManifestBytes));
+    BELFRY_TRY(const auto manifest, filecoin::parse_manifest(bytes, path.string()));
+    const auto entry = manifest.find(file.filename().string());
+    if (entry != manifest.end()) return entry->second.digest;
+  }
+  return table_digest(file);
+}
+
+}  // namespace
+
+std::filesystem::path params_path(const filecoin::Circuit& circuit, const JobOptions& options) {
+  return options.params_dir / (filecoin::parameter_stem(circuit) + ".params");
+}
+
+std::filesystem::path key_path(const filecoin::Circuit& circuit, const JobOptions& options) {
+  return options.params_dir / (filecoin::parameter_stem(circuit) + ".vk");
+}
+
+Result<groth16::Parameters> open_parameters(const filecoin::Circuit& circuit,
+                                            const JobOptions& options) {
+  const trace::Span span(options.tracer, "engine.open_parameters");
+  auto parameters = groth16::Parameters::open(params_path(circuit, options));
+  if (!parameters) return fail(with_hint_if_missing(std::move(parameters.error()), circuit));
+  const std::filesystem::path key = key_path(circuit, options);
+  if (is_there(key)) BELFRY_CHECK(groth16::check_same_key(*parameters, key));
+  return parameters;
+}
+
+Result<groth16::VerifyingKey> read_key(const filecoin::Circuit& circuit,
+                                       const JobOptions& options) {
+  auto key = groth16::read_verifying_key(key_path(circuit, options));
+  if (key || key.error().code != ErrorCode::kNotFound) return key;
+  const auto parameters = groth16::Parameters::open(params_path(circuit, options));
+  if (parameters) return parameters->verifying_key();
+  return fail(with_hint_if_missing(std::move(key.error()), circuit));
+}
+
+std::string_view to_string(FileState state) noexcept {
+  switch (state) {
+    case FileState::kMissing:
+      return "missing";
+    case FileState::kUnchecked:
+      return "unchecked";
+    case FileState::kChecked:
+      return "checked";
+  }
+  return "missing";
+}
+
+std::vector<ParameterFile> list_parameter_files(const JobOptions& options) {
+  std::vector<ParameterFile> files;
+  for (const CircuitSummary& summary : list_circuits()) {
+    const std::filesystem::path params = options.params_dir / summary.params_file;
+    files.push_back(describe(summary.name, params, options));
+    files.push_back(
+        describe(summary.name, std::filesystem::path(params).replace_extension(".vk"), options));
+  }
+  return files;
+}
+
+Result<ParameterCheck> check_parameter_file(const std::filesystem::path& file,
+                                            const std::optional<filecoin::Circuit>& circuit,
+                                            const JobOptions& options) {
+  const trace::Span span(options.tracer, "engine.check_parameters");
+  BELFRY_TRY(auto report, groth16::check_file(file, options.cache_dir, options.work()));
+  if (circuit && report.kind == "params") {
+    BELFRY_TRY(const groth16::Parameters parameters, groth16::Parameters::open(file));
+    BELFRY_TRY(const r1cs::Shape shape, load_shape(*circuit, options));
+    BELFRY_CHECK(groth16::check_counts(parameters, shape));
+    report.checked.emplace_back("counts");
+  }
+  ParameterCheck check{.file = file, .report = std::move(report)};
+  BELFRY_TRY(const auto published, published_digest(file));
+  if (published) check.published = *published == to_hex(check.report.digest);
+  return check;
+}
+
+Result<groth16::SetupReport> set_up_for_tests(const filecoin::Circuit& circuit,
+                                              const std::optional<groth16::TestTrapdoor>& trapdoor,
+                                              const std::filesystem::path& out_dir,
+                                              const JobOptions& options) {
+  const trace::Span span(options.tracer, "engine.setup");
+  trace::write_log(options.tracer, "engine", trace::Level::kWarning,
+                   "making parameters for TESTS ONLY: whoever knows the trapdoor forges proofs",
+                   {{"circuit", circuit.name()}, {"trapdoor", trapdoor ? "given" : "random"}});
+  std::error_code code;
+  std::filesystem::create_directories(out_dir, code);
+  if (code) {
+    return fail(Error{ErrorCode::kResourceExhausted, "engine.setup",
+                      "can not make the folder: " + code.message()}
+                    .in_file(out_dir.string()));
+  }
+  BELFRY_TRY(const r1cs::Shape shape, load_shape(circuit, options));
+  BELFRY_TRY(const groth16::TestTrapdoor secret,
+             trapdoor ? Result<groth16::TestTrapdoor>(*trapdoor) : groth16::random_test_trapdoor());
+  return groth16::make_test_parameters(shape, secret, out_dir, filecoin::parameter_stem(circuit),
+                                       options.work());
+}
+
+}  // namespace belfry::engine

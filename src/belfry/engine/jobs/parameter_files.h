@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "belfry/base/error.h"
+#include "belfry/engine/job_options.h"
+#include "belfry/filecoin/formats/proof_types.h"
+#include "belfry/groth16/keygen/keygen.h"
+#include "belfry/groth16/params/check.h"
+#include "belfry/groth16/params/params.h"
+#include "belfry/groth16/params/verifying_key.h"
+
+/// Parameter files by their circuit: where they lie, what state they are in, making and checking.
+namespace belfry::engine {
+
+/// `<params_dir>/v28-….params` and `.vk`.
+[[nodiscard]] std::filesystem::path params_path(const filecoin::Circuit& circuit,
+                                                const JobOptions& options);
+[[nodiscard]] std::filesystem::path key_path(const filecoin::Circuit& circuit,
+                                             const JobOptions& options);
+
+/// Opens the parameters of a circuit; the `.vk` beside them, if there is one, must hold the same
+/// key. kNotFound says where they were looked for and what to do.
+[[nodiscard]] Result<groth16::Parameters> open_parameters(const filecoin::Circuit& circuit,
+                                                          const JobOptions& options);
+
+/// The key of a circuit: from its `.vk`, else from the front of its `.params`.
+[[nodiscard]] Result<groth16::VerifyingKey> read_key(const filecoin::Circuit& circuit,
+                                                     const JobOptions& options);
+
+enum class FileState : std::uint8_t {
+  kMissing,
+  kUnchecked,
+  kChecked,  ///< a full check of this very file is in the cache
+};
+/// "missing", "unchecked", "checked".
+[[nodiscard]] std::string_view to_string(FileState state) noexcept;
+
+/// One file that the circuits of this version can use.
+struct ParameterFile {
+  std::string circuit;
+  std::string name;
+  FileState state = FileState::kMissing;
+  std::uint64_t bytes = 0;
+  std::optional<groth16::FileDigest> digest{};  ///< known once it was checked
+  bool for_tests = false;                       ///< marked as made from a known trapdoor
+};
+
+/// The `.params` and `.vk` of every circuit, there or not. Reads no file but the verdicts.
+[[nodiscard]] std::vector<ParameterFile> list_parameter_files(const JobOptions& options);
+
+/// What a check found.
+struct ParameterCheck {
+  std::filesystem::path file;
+  groth16::CheckReport report;
+  /// Whether the digest is the published one: by `parameters.json` beside the file, else by the
+  /// built-in table. Empty where neither knows the file.
+  std::optional<bool> published{};
+};
+
+/// Checks a `.params` or `.vk` fully (structure, curve, subgroup; verdict cached), and with a
+/// circuit also its counts. Errors as groth16::check_file and check_counts.
+[[nodiscard]] Result<ParameterCheck> check_parameter_file(
+    const std::filesystem::path& file, const std::optional<filecoin::Circuit>& circuit,
+    const JobOptions& options);
+
+/// Makes parameters of a circuit for tests, from a given or a random trapdoor, in `out_dir` (made
+/// when needed), by their usual names. Says so in the log. Errors as make_test_parameters.
+[[nodiscard]] Result<groth16::SetupReport> set_up_for_tests(
+    const filecoin::Circuit& circuit, const std::optional<groth16::TestTrapdoor>& trapdoor,
+    const std::filesystem::path& out_dir, const JobOptions& options);
+
+}  // namespace belfry::engine

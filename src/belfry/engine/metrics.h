@@ -1,0 +1,24 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "belfry/trace/metrics.h"
+
+namespace belfry::engine {
+
+inline constexpr std::string_view kProofs = "belfry_proofs_total";
+inline constexpr std::string_view kBackendFallbacks = "belfry_backend_fallbacks_total";
+inline constexpr std::string_view kSelfCheckFailures = "belfry_self_check_failures_total";
+
+/// The metrics of this room.
+inline constexpr std::array kEngineMetrics{
+    trace::MetricSpec{trace::MetricKind::kCounter, kProofs, "1",
+                      "Proofs that were made and verified, by circuit", "circuit"},
+    trace::MetricSpec{trace::MetricKind::kCounter, kBackendFallbacks, "1",
+                      "Times that policy auto proved on the CPU"},
+    trace::MetricSpec{trace::MetricKind::kCounter, kSelfCheckFailures, "1",
+                      "Partitions whose proof did not verify and was withheld, by backend",
+                      "backend"}};
+
+}  // namespace belfry::engine
