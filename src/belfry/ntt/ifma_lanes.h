@@ -69,76 +69,144 @@ struct Separate {
   BELFRY_LANES __m512i operator()(std::size_t j) const noexcept { return value->limb[j]; }
 };
 
-/// t += x·y mod 2^260, limb by limb, not carried. `limb(j)` is limb j of y in all lanes.
-template <class Limb>
-BELFRY_LANES void add_low_product(FrLimbs& t, const FrLimbs& x, const Limb& limb) noexcept {
+/// Two independent values. Everything is computed for two at a time, step by step in turn: a limb
+/// multiplication has a latency of four cycles and two start in each, so one value alone would
+/// wait.
+struct Two {
+  FrLimbs first;
+  FrLimbs second;
+};
+
+/// t += x·y mod 2^260, limb by limb, not carried; y by its limbs.
+template <class FirstLimb, class SecondLimb>
+BELFRY_LANES void add_low_product(Two& t, const Two& x, const FirstLimb& first,
+                                  const SecondLimb& second) noexcept {
 #pragma GCC unroll 8
   for (std::size_t j = 0; j < kLimbs; ++j) {
-    const __m512i y = limb(j);
+    const __m512i y1 = first(j);
+    const __m512i y2 = second(j);
 #pragma GCC unroll 8
     for (std::size_t i = 0; i + j < kLimbs; ++i) {
-      t.limb[i + j] = _mm512_madd52lo_epu64(t.limb[i + j], x.limb[i], y);
-      if (i + j + 1 < kLimbs) {
-        t.limb[i + j + 1] = _mm512_madd52hi_epu64(t.limb[i + j + 1], x.limb[i], y);
-      }
+      __m512i& t1 = t.first.limb[i + j];
+      __m512i& t2 = t.second.limb[i + j];
+      t1 = _mm512_madd52lo_epu64(t1, x.first.limb[i], y1);
+      t2 = _mm512_madd52lo_epu64(t2, x.second.limb[i], y2);
+    }
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i + j + 1 < kLimbs; ++i) {
+      __m512i& t1 = t.first.limb[i + j + 1];
+      __m512i& t2 = t.second.limb[i + j + 1];
+      t1 = _mm512_madd52hi_epu64(t1, x.first.limb[i], y1);
+      t2 = _mm512_madd52hi_epu64(t2, x.second.limb[i], y2);
     }
   }
+}
+
+/// Columns 4 .. 9 of a product.
+struct HighColumns {
+  __m512i column[kLimbs + 1];
+};
+/// Takes a sum to limbs whose low 52 bits are right, which is all that a multiplication reads.
+BELFRY_LANES FrLimbs settle(FrLimbs x) noexcept {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i + 1 < kLimbs; ++i) {
+    x.limb[i + 1] =
+        _mm512_add_epi64(x.limb[i + 1], _mm512_srai_epi64(x.limb[i], field::kLaneRadix));
+  }
+  return x;
+}
+
+/// They are a number below 2^312 in limbs that are not carried: drops the lowest.
+BELFRY_LANES FrLimbs drop_lowest(HighColumns t) noexcept {
+  FrLimbs out;
+  t.column[1] = _mm512_add_epi64(t.column[1], _mm512_srli_epi64(t.column[0], field::kLaneRadix));
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kLimbs; ++i) out.limb[i] = t.column[i + 1];
+  return settle(out);
 }
 
 /// floor(x·y / 2^260) or one less: columns below the fourth are left out.
-template <class Limb>
-BELFRY_LANES FrLimbs high_product(const FrLimbs& x, const Limb& limb) noexcept {
-  __m512i t[kLimbs + 1];  // columns 4 .. 9
+template <class FirstLimb, class SecondLimb>
+BELFRY_LANES Two high_product(const Two& x, const FirstLimb& first,
+                              const SecondLimb& second) noexcept {
+  HighColumns t1;
+  HighColumns t2;
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i <= kLimbs; ++i) t[i] = _mm512_setzero_si512();
+  for (std::size_t i = 0; i <= kLimbs; ++i) t1.column[i] = t2.column[i] = _mm512_setzero_si512();
 #pragma GCC unroll 8
   for (std::size_t j = 0; j < kLimbs; ++j) {
-    const __m512i y = limb(j);
+    const __m512i y1 = first(j);
+    const __m512i y2 = second(j);
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      if (i + j + 1 >= kLimbs) {
-        const std::size_t column = i + j + 1 - kLimbs;
-        t[column] = _mm512_madd52lo_epu64(t[column], x.limb[i], y);
-      }
-      if (i + j + 2 >= kLimbs) {
-        const std::size_t column = i + j + 2 - kLimbs;
-        t[column] = _mm512_madd52hi_epu64(t[column], x.limb[i], y);
-      }
+    for (std::size_t i = kLimbs - 1 - j; i < kLimbs; ++i) {
+      __m512i& c1 = t1.column[i + j + 1 - kLimbs];
+      __m512i& c2 = t2.column[i + j + 1 - kLimbs];
+      c1 = _mm512_madd52lo_epu64(c1, x.first.limb[i], y1);
+      c2 = _mm512_madd52lo_epu64(c2, x.second.limb[i], y2);
+    }
+#pragma GCC unroll 8
+    for (std::size_t i = j + 1 < kLimbs ? kLimbs - 2 - j : 0; i < kLimbs; ++i) {
+      __m512i& c1 = t1.column[i + j + 2 - kLimbs];
+      __m512i& c2 = t2.column[i + j + 2 - kLimbs];
+      c1 = _mm512_madd52hi_epu64(c1, x.first.limb[i], y1);
+      c2 = _mm512_madd52hi_epu64(c2, x.second.limb[i], y2);
     }
   }
-  FrLimbs out;
-  t[1] = _mm512_add_epi64(t[1], _mm512_srli_epi64(t[0], field::kLaneRadix));
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLimbs; ++i) out.limb[i] = t[i + 1];
-  return field::carry(out);
+  return {drop_lowest(t1), drop_lowest(t2)};
 }
 
-/// x·w mod r, below 2.001r modulo 2^260, not carried.
-template <class Limb, class QuotientLimb>
-BELFRY_LANES FrLimbs times_constant(const FrLimbs& x, const Limb& w,
-                                    const QuotientLimb& quotient) noexcept {
-  const FrLimbs q = high_product(x, quotient);
-  FrLimbs t;
+/// x·w mod r for two sums below 2^260 and their constants, below 2.001r modulo 2^260, not carried.
+template <class W1, class Q1, class W2, class Q2>
+BELFRY_LANES Two times_constants(const Two& sums, const W1& w1, const Q1& quotient1, const W2& w2,
+                                 const Q2& quotient2) noexcept {
+  const Two x{settle(sums.first), settle(sums.second)};
+  const Two q = high_product(x, quotient1, quotient2);
+  Two t;
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLimbs; ++i) t.limb[i] = _mm512_setzero_si512();
-  add_low_product(t, x, w);
-  add_low_product(t, q, Broadcast{FrLaneParams::kNegatedModulus});
+  for (std::size_t i = 0; i < kLimbs; ++i) {
+    t.first.limb[i] = t.second.limb[i] = _mm512_setzero_si512();
+  }
+  add_low_product(t, x, w1, w2);
+  constexpr Broadcast kNegatedModulus{FrLaneParams::kNegatedModulus};
+  add_low_product(t, q, kNegatedModulus, kNegatedModulus);
   return t;
+}
+
+/// x - q·r, with the estimate q of x / r from x's top limb: below 1.4r for any sum below 32r, not
+/// carried.
+BELFRY_LANES FrLimbs reduce_sum(const FrLimbs& sum) noexcept {
+  FrLimbs x = field::carry<FrLaneParams, true>(sum);
+  const __m512i q = _mm512_madd52hi_epu64(_mm512_setzero_si512(), x.limb[kLimbs - 1],
+                                          field::lanes_of(FrLaneParams::kQuotient));
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kLimbs; ++i) {
+    const __m512i n = field::lanes_of(FrLaneParams::kNegatedModulus[i]);
+    x.limb[i] = _mm512_madd52lo_epu64(x.limb[i], q, n);
+    if (i + 1 < kLimbs) x.limb[i + 1] = _mm512_madd52hi_epu64(x.limb[i + 1], q, n);
+  }
+  return x;
+}
+/// The representative in [0, r) of a sum below 32r.
+BELFRY_LANES FrLimbs canonical(const FrLimbs& sum) noexcept {
+  return field::reduce_once(field::carry<FrLaneParams, true>(reduce_sum(sum)), 1);
 }
 
 /// The constant of x·2^256 mod r below 32r.
 BELFRY_LANES LaneConstant to_lane_constant(const FrLimbs& x) noexcept {
   constexpr std::uint64_t kUnit[kLimbs] = {16};  // 2^-256 = 2^4 · 2^-260
-  LaneConstant out{
-      field::reduce_once(field::montgomery(x, field::lanes_constant<FrLaneParams>(kUnit)), 1), {}};
+  const FrLimbs w =
+      field::reduce_once(field::montgomery(x, field::lanes_constant<FrLaneParams>(kUnit)), 1);
   // w·2^260 = w'·r + s with s = w·2^260 mod r, so w' = -s/r mod 2^260.
   const FrLimbs s = field::reduce_once(
       field::montgomery(x, field::lanes_constant<FrLaneParams>(FrLaneParams::kToLane)), 1);
+  Two quotient;
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLimbs; ++i) out.quotient.limb[i] = _mm512_setzero_si512();
-  add_low_product(out.quotient, s, Broadcast{kNegatedInverse.limb});
-  out.quotient = field::carry<FrLaneParams, true>(out.quotient);
-  return out;
+  for (std::size_t i = 0; i < kLimbs; ++i) {
+    quotient.first.limb[i] = quotient.second.limb[i] = _mm512_setzero_si512();
+  }
+  constexpr Broadcast kFactor{kNegatedInverse.limb};
+  add_low_product(quotient, {s, s}, kFactor, kFactor);
+  return {w, field::carry<FrLaneParams, true>(quotient.first)};
 }
 
 /// Two elements in one register.

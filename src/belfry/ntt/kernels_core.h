@@ -64,7 +64,7 @@ struct KernelsOf {
                             std::size_t count) {
     Value* const x = values(scratch);
     for (std::size_t j = 0; j < count; ++j) {
-      x[j] = Lanes::carry(Lanes::template subtract<2>(x[j], Lanes::gather(src + j, stride)));
+      x[j] = Lanes::template subtract<2>(x[j], Lanes::gather(src + j, stride));
     }
   }
 

@@ -22,14 +22,25 @@ struct IfmaLanes {
   using Value = FrLimbs;
   using Twiddle = SharedConstant;
 
-  BELFRY_LANES static Value product(const Value& x, const Twiddle& w) noexcept {
-    return times_constant(x, Broadcast{w.w}, Broadcast{w.quotient});
+  using Pair = Two;
+
+  BELFRY_LANES static Pair products(const Value& x, const Twiddle& w, const Value& y,
+                                    const Twiddle& v) noexcept {
+    return times_constants({x, y}, Broadcast{w.w}, Broadcast{w.quotient}, Broadcast{v.w},
+                           Broadcast{v.quotient});
   }
-  BELFRY_LANES static Value product(const Value& x, const LaneConstant& w) noexcept {
-    return times_constant(x, Separate{&w.w}, Separate{&w.quotient});
+  BELFRY_LANES static Pair products(const Value& x, const LaneConstant& w, const Value& y,
+                                    const LaneConstant& v) noexcept {
+    return times_constants({x, y}, Separate{&w.w}, Separate{&w.quotient}, Separate{&v.w},
+                           Separate{&v.quotient});
+  }
+  /// The twin of one value is the same computation, which the compiler drops.
+  template <class Constant>
+  BELFRY_LANES static Value product(const Value& x, const Constant& w) noexcept {
+    return products(x, w, x, w).first;
   }
   BELFRY_LANES static Value multiply(const Value& x, const Value& factor) noexcept {
-    return field::montgomery(x, factor);
+    return field::montgomery(settle(x), settle(factor));
   }
   BELFRY_LANES static Value add(const Value& x, const Value& y) noexcept {
     return field::add_limbs(x, y);
@@ -38,20 +49,17 @@ struct IfmaLanes {
   BELFRY_LANES static Value subtract(const Value& x, const Value& y) noexcept {
     return field::subtract_limbs(x, y, K);
   }
-  BELFRY_LANES static Value carry(const Value& x) noexcept {
-    return field::carry<FrLaneParams, true>(x);
+  BELFRY_LANES static Value reduce(const Value& x) noexcept { return reduce_sum(x); }
+  BELFRY_LANES static Value to_factor(const Value& x) noexcept {
+    return field::fr_prepare({settle(x)}).x;
   }
-  BELFRY_LANES static Value reduce(const Value& x) noexcept {
-    return field::reduce_estimated(carry(x));
-  }
-  BELFRY_LANES static Value to_factor(const Value& x) noexcept { return field::fr_prepare({x}).x; }
   BELFRY_LANES static LaneConstant to_constant(const Value& x) noexcept {
     return to_lane_constant(x);
   }
 
   BELFRY_LANES static Value load(const Fr* src) noexcept { return field::fr_load(words_of(src)).x; }
   BELFRY_LANES static void store(const Value& x, Fr* dst) noexcept {
-    field::fr_store(words_of(dst), field::fr_canonical({field::reduce_estimated(x)}));
+    field::fr_store(words_of(dst), {canonical(x)});
   }
   BELFRY_LANES static Value gather(const Fr* src, std::size_t stride) noexcept {
     const std::uint64_t* const from = words_of(src);
@@ -65,7 +73,7 @@ struct IfmaLanes {
   BELFRY_LANES static void scatter(const Value& x, Fr* dst, std::size_t stride) noexcept {
     __m512i words[kWords];
     __m512i pairs[kWords];
-    field::join_limbs(field::fr_canonical({field::reduce_estimated(x)}).x, words);
+    field::join_limbs(canonical(x), words);
     field::fr_untranspose(words, pairs);
     std::uint64_t* const to = words_of(dst);
     const std::size_t step = stride * kWords;

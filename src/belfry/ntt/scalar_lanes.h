@@ -9,7 +9,7 @@
 namespace belfry::ntt {
 
 /// Eight elements one after the other, for strip_core.h: F is Fr or a type of the same layout with
-/// another multiplication. Elements are always fully reduced, so `carry` and `reduce` are nothing.
+/// another multiplication. Elements are always fully reduced, so `reduce` is nothing.
 template <class F>
 struct ScalarLanes {
   struct Value {
@@ -39,6 +39,14 @@ struct ScalarLanes {
     return z;
   }
   static Value product(const Value& x, const Value& y) { return multiply(x, y); }
+  struct Pair {
+    Value first;
+    Value second;
+  };
+  template <class Constant>
+  static Pair products(const Value& x, const Constant& w, const Value& y, const Constant& v) {
+    return {product(x, w), product(y, v)};
+  }
   static Value multiply(const Value& x, const Value& y) {
     Value z;
     for (std::size_t k = 0; k < kStrip; ++k) z.lane[k] = x.lane[k] * y.lane[k];
@@ -55,7 +63,6 @@ struct ScalarLanes {
     for (std::size_t k = 0; k < kStrip; ++k) z.lane[k] = x.lane[k] - y.lane[k];
     return z;
   }
-  static const Value& carry(const Value& x) { return x; }
   static const Value& reduce(const Value& x) { return x; }
   static const Value& to_factor(const Value& x) { return x; }
   static const Value& to_constant(const Value& x) { return x; }

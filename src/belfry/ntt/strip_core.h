@@ -17,7 +17,7 @@
 // section 4.
 //
 // Lanes works lazily: the comments carry the bounds in multiples of the modulus r. `product` is
-// below 2r. `carry` makes a sum fit for multiplication, `reduce` brings it below 1.001r; both are
+// below 2r. `carry` makes a sum fit for multiplication, `reduce` brings it below 1.4r; both are
 // nothing where elements are always reduced. `subtract<K>(x, y)` is x - y + K·r and needs y <= K·r.
 namespace belfry::ntt::core {
 
@@ -27,28 +27,26 @@ BELFRY_HD inline void split4(typename Lanes::Value* x, std::size_t quarter, std:
                              const typename Lanes::Twiddle* heap) noexcept {
   for (std::size_t i = 0; i < quarter; ++i) {
     auto* const y = x + i;
-    const auto t2 = Lanes::product(y[2 * quarter], heap[node]);
-    const auto t3 = Lanes::product(y[3 * quarter], heap[node]);
+    const auto [t2, t3] = Lanes::products(y[2 * quarter], heap[node], y[3 * quarter], heap[node]);
     const auto x1 = y[quarter];
-    const auto s1 = Lanes::product(Lanes::carry(Lanes::add(x1, t3)), heap[2 * node]);
-    const auto s3 =
-        Lanes::product(Lanes::carry(Lanes::template subtract<2>(x1, t3)), heap[2 * node + 1]);
+    const auto [s1, s3] = Lanes::products(Lanes::add(x1, t3), heap[2 * node],
+                                          Lanes::template subtract<2>(x1, t3), heap[2 * node + 1]);
     const auto y0 = Lanes::add(y[0], t2);
     const auto y2 = Lanes::template subtract<2>(y[0], t2);
-    y[0] = Lanes::carry(Lanes::add(y0, s1));
-    y[quarter] = Lanes::carry(Lanes::template subtract<2>(y0, s1));
-    y[2 * quarter] = Lanes::carry(Lanes::add(y2, s3));
-    y[3 * quarter] = Lanes::carry(Lanes::template subtract<2>(y2, s3));
+    y[0] = Lanes::add(y0, s1);
+    y[quarter] = Lanes::template subtract<2>(y0, s1);
+    y[2 * quarter] = Lanes::add(y2, s3);
+    y[3 * quarter] = Lanes::template subtract<2>(y2, s3);
   }
 }
 
-/// The same where the twiddles are 1, 1 and the fourth root of unity. In: below 3r; out: 1.001r.
+/// The same where the twiddles are 1, 1 and the fourth root of unity. In: below 3r; out: 1.4r.
 template <class Lanes>
 BELFRY_HD inline void split4_unit(typename Lanes::Value* x, std::size_t quarter, std::size_t node,
                                   const typename Lanes::Twiddle* heap) noexcept {
   for (std::size_t i = 0; i < quarter; ++i) {
     auto* const y = x + i;
-    const auto y3 = Lanes::carry(Lanes::template subtract<4>(y[quarter], y[3 * quarter]));
+    const auto y3 = Lanes::template subtract<4>(y[quarter], y[3 * quarter]);
     const auto s3 = Lanes::product(y3, heap[2 * node + 1]);
     const auto y0 = Lanes::add(y[0], y[2 * quarter]);
     const auto y1 = Lanes::add(y[quarter], y[3 * quarter]);
@@ -66,8 +64,21 @@ BELFRY_HD inline void split2(typename Lanes::Value* x, std::size_t node,
                              const typename Lanes::Twiddle* heap) noexcept {
   const auto t = Lanes::product(x[1], heap[node]);
   const auto x0 = x[0];
-  x[0] = Lanes::carry(Lanes::add(x0, t));
-  x[1] = Lanes::carry(Lanes::template subtract<2>(x0, t));
+  x[0] = Lanes::add(x0, t);
+  x[1] = Lanes::template subtract<2>(x0, t);
+}
+
+/// Two neighbours of split2.
+template <class Lanes>
+BELFRY_HD inline void split2_twice(typename Lanes::Value* x, std::size_t node,
+                                   const typename Lanes::Twiddle* heap) noexcept {
+  const auto [t0, t1] = Lanes::products(x[1], heap[node], x[3], heap[node + 1]);
+  const auto x0 = x[0];
+  const auto x2 = x[2];
+  x[0] = Lanes::add(x0, t0);
+  x[1] = Lanes::template subtract<2>(x0, t0);
+  x[2] = Lanes::add(x2, t1);
+  x[3] = Lanes::template subtract<2>(x2, t1);
 }
 
 /// 2^log_size values below 3r, natural order, to bit-reversed order: below 25r. Depth first, so
@@ -85,6 +96,10 @@ BELFRY_HD void down(typename Lanes::Value* x, unsigned log_size, std::size_t nod
     split4<Lanes>(x, quarter, node, heap);
   }
   if (log_size == 2) return;
+  if (log_size == 3) {
+    split2_twice<Lanes>(x, 4 * node, heap);
+    return split2_twice<Lanes>(x + 4, 4 * node + 2, heap);
+  }
   for (std::size_t i = 0; i < 4; ++i) {
     down<Lanes>(x + i * quarter, log_size - 2, 4 * node + i, heap, unit && i == 0);
   }
@@ -96,28 +111,28 @@ BELFRY_HD inline void join4(typename Lanes::Value* x, std::size_t quarter, std::
                             const typename Lanes::Twiddle* heap) noexcept {
   for (std::size_t i = 0; i < quarter; ++i) {
     auto* const y = x + i;
-    const auto d1 = Lanes::carry(Lanes::template subtract<4>(y[0], y[quarter]));
-    const auto d3 = Lanes::carry(Lanes::template subtract<4>(y[2 * quarter], y[3 * quarter]));
-    const auto t1 = Lanes::product(d1, heap[2 * node]);
-    const auto t3 = Lanes::product(d3, heap[2 * node + 1]);
+    const auto d1 = Lanes::template subtract<4>(y[0], y[quarter]);
+    const auto d3 = Lanes::template subtract<4>(y[2 * quarter], y[3 * quarter]);
+    const auto [t1, t3] = Lanes::products(d1, heap[2 * node], d3, heap[2 * node + 1]);
     const auto y0 = Lanes::add(y[0], y[quarter]);
     const auto y2 = Lanes::add(y[2 * quarter], y[3 * quarter]);
     y[0] = Lanes::reduce(Lanes::add(y0, y2));
-    y[quarter] = Lanes::carry(Lanes::add(t1, t3));
-    const auto d0 = Lanes::carry(Lanes::template subtract<8>(y0, y2));
-    const auto d2 = Lanes::carry(Lanes::template subtract<2>(t1, t3));
-    y[2 * quarter] = Lanes::carry(Lanes::product(d0, heap[node]));
-    y[3 * quarter] = Lanes::carry(Lanes::product(d2, heap[node]));
+    y[quarter] = Lanes::add(t1, t3);
+    const auto d0 = Lanes::template subtract<8>(y0, y2);
+    const auto d2 = Lanes::template subtract<2>(t1, t3);
+    const auto [s0, s2] = Lanes::products(d0, heap[node], d2, heap[node]);
+    y[2 * quarter] = s0;
+    y[3 * quarter] = s2;
   }
 }
 
-/// The transpose of split4_unit. In: below 4r; out: 1.001r.
+/// The transpose of split4_unit. In: below 4r; out: 1.4r.
 template <class Lanes>
 BELFRY_HD inline void join4_unit(typename Lanes::Value* x, std::size_t quarter, std::size_t node,
                                  const typename Lanes::Twiddle* heap) noexcept {
   for (std::size_t i = 0; i < quarter; ++i) {
     auto* const y = x + i;
-    const auto d3 = Lanes::carry(Lanes::template subtract<4>(y[2 * quarter], y[3 * quarter]));
+    const auto d3 = Lanes::template subtract<4>(y[2 * quarter], y[3 * quarter]);
     const auto t3 = Lanes::product(d3, heap[2 * node + 1]);
     const auto y0 = Lanes::add(y[0], y[quarter]);
     const auto y1 = Lanes::template subtract<4>(y[0], y[quarter]);
@@ -133,9 +148,22 @@ BELFRY_HD inline void join4_unit(typename Lanes::Value* x, std::size_t quarter, 
 template <class Lanes>
 BELFRY_HD inline void join2(typename Lanes::Value* x, std::size_t node,
                             const typename Lanes::Twiddle* heap) noexcept {
-  const auto d = Lanes::carry(Lanes::template subtract<4>(x[0], x[1]));
+  const auto d = Lanes::template subtract<4>(x[0], x[1]);
   x[0] = Lanes::reduce(Lanes::add(x[0], x[1]));
-  x[1] = Lanes::carry(Lanes::product(d, heap[node]));
+  x[1] = Lanes::product(d, heap[node]);
+}
+
+/// Two neighbours of join2.
+template <class Lanes>
+BELFRY_HD inline void join2_twice(typename Lanes::Value* x, std::size_t node,
+                                  const typename Lanes::Twiddle* heap) noexcept {
+  const auto d0 = Lanes::template subtract<4>(x[0], x[1]);
+  const auto d1 = Lanes::template subtract<4>(x[2], x[3]);
+  const auto [t0, t1] = Lanes::products(d0, heap[node], d1, heap[node + 1]);
+  x[0] = Lanes::reduce(Lanes::add(x[0], x[1]));
+  x[1] = t0;
+  x[2] = Lanes::reduce(Lanes::add(x[2], x[3]));
+  x[3] = t1;
 }
 
 /// 2^log_size values below 4r, bit-reversed order, to natural order: below 4r.
@@ -146,7 +174,11 @@ BELFRY_HD void up(typename Lanes::Value* x, unsigned log_size, std::size_t node,
   if (log_size == 0) return;
   if (log_size == 1) return join2<Lanes>(x, node, heap);
   const std::size_t quarter = std::size_t{1} << (log_size - 2);
-  for (std::size_t i = 0; i < 4 && log_size > 2; ++i) {
+  if (log_size == 3) {
+    join2_twice<Lanes>(x, 4 * node, heap);
+    join2_twice<Lanes>(x + 4, 4 * node + 2, heap);
+  }
+  for (std::size_t i = 0; i < 4 && log_size > 3; ++i) {
     up<Lanes>(x + i * quarter, log_size - 2, 4 * node + i, heap, unit && i == 0);
   }
   if (unit) {
@@ -172,7 +204,7 @@ BELFRY_HD void twist(typename Lanes::Value* x, std::size_t count,
   for (std::size_t j = 0; j < count; j += kChains) {
     for (std::size_t k = 0; k < kChains && j + k < count; ++k) {
       x[j + k] = Lanes::multiply(x[j + k], power[k]);
-      power[k] = Lanes::carry(Lanes::product(power[k], ratio4));
+      power[k] = Lanes::product(power[k], ratio4);
     }
   }
 }
@@ -182,7 +214,7 @@ template <class Lanes>
 BELFRY_HD void scale(typename Lanes::Value* x, std::size_t count,
                      const typename Lanes::Twiddle* constants) noexcept {
   for (std::size_t j = 0; j < count; ++j) {
-    x[j] = Lanes::carry(Lanes::product(x[j], constants[j]));
+    x[j] = Lanes::product(x[j], constants[j]);
   }
 }
 
