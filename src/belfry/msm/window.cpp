@@ -1,0 +1,144 @@
+#include "belfry/msm/window.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "belfry/msm/weighted_sum.h"
+
+namespace belfry::msm {
+
+template <class Curve>
+Window<Curve>::Window(const PointKernels<Curve>& kernels, const core::DigitPlan& plan,
+                      unsigned index)
+    : kernels_(kernels), plan_(plan), index_(index) {
+  const std::size_t count = plan.max_digit(index);
+  buckets_ = AlignedBytes(count * kernels.stride);
+  used_.resize(count);
+}
+
+template <class Curve>
+void Window<Curve>::sort(std::span<const core::Scalar> prepared) {
+  const std::size_t keys = used_.size() + 1;
+  std::vector<std::int32_t> digits(prepared.size());
+  // starts_[key + 1] counts first, then becomes the place where the next entry of key goes.
+  starts_.assign(keys + 1, 0);
+  for (std::size_t i = 0; i < prepared.size(); ++i) {
+    digits[i] = core::digit(prepared[i], plan_, index_);
+    if (digits[i] != 0) ++starts_[static_cast<std::size_t>(std::abs(digits[i])) + 1];
+  }
+  for (std::size_t key = 1; key <= keys; ++key) starts_[key] += starts_[key - 1];
+  entries_.resize(starts_[keys]);
+  std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (digits[i] == 0) continue;
+    const auto key = static_cast<std::size_t>(std::abs(digits[i]));
+    entries_[next[key]++] = static_cast<std::uint32_t>(2 * i + (digits[i] < 0 ? 1U : 0U));
+  }
+  partial_points_ = AlignedBytes(2 * blocks() * kernels_.stride);
+  partials_.assign(2 * blocks(), {});
+}
+
+template <class Curve>
+void Window<Curve>::collect_runs(std::size_t from, std::size_t to,
+                                 const StoredPoints<Curve>& points,
+                                 Workspace<Curve>& workspace) const {
+  workspace.refs.clear();
+  workspace.runs.clear();
+  workspace.keys.clear();
+  for (std::size_t i = from; i < to; ++i) {
+    workspace.refs.push_back(points.ref(entries_[i] / 2, entries_[i] % 2 != 0));
+  }
+  auto next = std::upper_bound(starts_.begin(), starts_.end(), from);
+  for (std::size_t at = from; at < to;) {
+    while (*next <= at) ++next;
+    const std::size_t end = std::min(*next, to);
+    workspace.keys.push_back(static_cast<std::uint32_t>(next - starts_.begin() - 1));
+    workspace.runs.push_back({at - from, end - at});
+    at = end;
+  }
+}
+
+template <class Curve>
+void Window<Curve>::deposit(std::uint32_t key, PointRef sum, Workspace<Curve>& workspace) {
+  if (used_[key - 1] == 0) {
+    used_[key - 1] = 1;
+    kernels_.copy(sum, bucket(key));
+    return;
+  }
+  workspace.deposits.push_back({point_ref(bucket(key)), sum, bucket(key)});
+}
+
+template <class Curve>
+void Window<Curve>::keep_partial(std::size_t place, std::uint32_t key, PointRef sum) {
+  kernels_.copy(sum, partial_points_.data() + place * kernels_.stride);
+  partials_[place] = {true, key};
+}
+
+template <class Curve>
+void Window<Curve>::sum_block(std::size_t block, const StoredPoints<Curve>& points,
+                              Workspace<Curve>& workspace) {
+  const std::size_t from = block * kBlockEntries;
+  const std::size_t to = std::min(entries_.size(), from + kBlockEntries);
+  collect_runs(from, to, points, workspace);
+  workspace.tree.reduce(workspace.refs, workspace.runs);
+  workspace.deposits.clear();
+  for (std::size_t i = 0; i < workspace.keys.size(); ++i) {
+    const std::uint32_t key = workspace.keys[i];
+    const PointRef sum = workspace.refs[workspace.runs[i].begin];
+    if (starts_[key] < from) {
+      keep_partial(2 * block, key, sum);
+    } else if (starts_[key + 1] > to) {
+      keep_partial(2 * block + 1, key, sum);
+    } else {
+      deposit(key, sum, workspace);
+    }
+  }
+  workspace.tree.add(workspace.deposits);
+}
+
+template <class Curve>
+void Window<Curve>::merge(Workspace<Curve>& workspace) {
+  // Partials of one key are neighbours, because blocks follow each other.
+  for (std::size_t at = 0; at < partials_.size(); at += kBlockEntries) {
+    workspace.refs.clear();
+    workspace.runs.clear();
+    workspace.keys.clear();
+    const std::size_t end = std::min(partials_.size(), at + kBlockEntries);
+    for (std::size_t i = at; i < end; ++i) {
+      if (!partials_[i].used) continue;
+      if (workspace.keys.empty() || workspace.keys.back() != partials_[i].key) {
+        workspace.keys.push_back(partials_[i].key);
+        workspace.runs.push_back({workspace.refs.size(), 0});
+      }
+      ++workspace.runs.back().count;
+      workspace.refs.push_back(point_ref(partial_points_.data() + i * kernels_.stride));
+    }
+    workspace.tree.reduce(workspace.refs, workspace.runs);
+    workspace.deposits.clear();
+    for (std::size_t i = 0; i < workspace.keys.size(); ++i) {
+      deposit(workspace.keys[i], workspace.refs[workspace.runs[i].begin], workspace);
+    }
+    workspace.tree.add(workspace.deposits);
+  }
+  entries_ = {};
+  partials_ = {};
+  partial_points_ = {};
+}
+
+template <class Curve>
+typename Curve::Jacobian Window<Curve>::finish(Workspace<Curve>& workspace) {
+  std::vector<WeightedPoint> points;
+  for (std::size_t i = 0; i < used_.size(); ++i) {
+    if (used_[i] == 0) continue;
+    const auto weight = static_cast<std::uint32_t>(i + 1);
+    points.push_back({weight, point_ref(bucket(weight))});
+  }
+  const auto sum = weighted_sum(kernels_, points, workspace);
+  buckets_ = {};
+  return sum;
+}
+
+template class Window<curve::G1>;
+template class Window<curve::G2>;
+
+}  // namespace belfry::msm

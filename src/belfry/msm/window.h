@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "belfry/msm/digits_core.h"
+#include "belfry/msm/kernels.h"
+#include "belfry/msm/stored_points.h"
+#include "belfry/msm/workspace.h"
+
+namespace belfry::msm {
+
+/// One window of a multi-scalar multiplication: bucket d holds the sum of all points whose digit is
+/// d (minus those whose digit is -d). Chunk after chunk: sort, then every block of the sorted
+/// entries (in any order, in parallel), then merge.
+template <class Curve>
+class Window {
+ public:
+  Window(const PointKernels<Curve>& kernels, const core::DigitPlan& plan, unsigned index);
+
+  /// Groups the points of a chunk by the magnitude of their digit (counting sort).
+  void sort(std::span<const core::Scalar> prepared);
+  [[nodiscard]] std::size_t blocks() const noexcept {
+    return (entries_.size() + kBlockEntries - 1) / kBlockEntries;
+  }
+  /// Adds one block of entries to the buckets. Blocks cut the entries evenly, whatever the digits
+  /// are: a bucket that goes over a border leaves a partial sum for merge().
+  void sum_block(std::size_t block, const StoredPoints<Curve>& points, Workspace<Curve>& workspace);
+  /// Ends a chunk: adds the partial sums, drops the entries.
+  void merge(Workspace<Curve>& workspace);
+
+  /// Σ d·bucket[d] over all buckets, and drops them.
+  [[nodiscard]] typename Curve::Jacobian finish(Workspace<Curve>& workspace);
+
+ private:
+  struct Partial {
+    bool used = false;
+    std::uint32_t key = 0;
+  };
+  [[nodiscard]] std::byte* bucket(std::uint32_t key) noexcept {
+    return buckets_.data() + kernels_.stride * (key - 1);
+  }
+  void collect_runs(std::size_t from, std::size_t to, const StoredPoints<Curve>& points,
+                    Workspace<Curve>& workspace) const;
+  void deposit(std::uint32_t key, PointRef sum, Workspace<Curve>& workspace);
+  void keep_partial(std::size_t place, std::uint32_t key, PointRef sum);
+
+  const PointKernels<Curve>& kernels_;
+  core::DigitPlan plan_;
+  unsigned index_;
+  AlignedBytes buckets_;
+  std::vector<std::uint8_t> used_;      ///< bucket key is not empty; index key - 1
+  std::vector<std::uint32_t> entries_;  ///< 2·index + sign, by key
+  std::vector<std::size_t> starts_;     ///< first entry of key; one more than the last key
+  AlignedBytes partial_points_;         ///< two a block
+  std::vector<Partial> partials_;
+};
+
+extern template class Window<curve::G1>;
+extern template class Window<curve::G2>;
+
+}  // namespace belfry::msm
