@@ -30,6 +30,7 @@ def params(name, modulus, words, count):
         ("kToPortable", f"2^{portable} mod p: x 2^{lane} to x 2^{portable}.", pow(2, portable, modulus)),
         ("kEncodePortable", f"2^{lane + portable} mod p: x to x 2^{portable}.",
          pow(2, lane + portable, modulus)),
+        ("kEncodeLane", f"2^{2 * lane} mod p: x to x 2^{lane}.", pow(2, 2 * lane, modulus)),
         ("kOne", f"2^{lane} mod p: one in lane form.", pow(2, lane, modulus)),
     ]
     out = [
@@ -44,6 +45,10 @@ def params(name, modulus, words, count):
     for row, text, value in rows:
         out.append(f"  /// {text}")
         out.append(f"  static constexpr std::uint64_t {row}[{count}] =\n      {array(limbs(value, count))};")
+    digits = limbs(modulus, count)
+    multiples = ",\n      ".join(array([q * digit for q in range(8)]) for digit in digits)
+    out.append("  /// 0 to 7 times limb i of the prime: a table to permute, limbs are not carried.")
+    out.append(f"  static constexpr std::uint64_t kMultiples[{count}][8] =\n      {{{multiples}}};")
     return out + ["};"]
 
 

@@ -50,11 +50,18 @@ BELFRY_LANES FpSum fp_sub(const FpSum& a, const FpLanes& b, std::uint64_t multip
 BELFRY_LANES FpLanes fp_mul(const FpLanes& a, const FpLanes& b) noexcept {
   return {montgomery(a.x, b.x)};
 }
+/// a·b + c·d with one reduction; bounds as for a sum of two products.
+BELFRY_LANES FpLanes fp_mul_add(const FpLanes& a, const FpLanes& b, const FpLanes& c,
+                                const FpLanes& d) noexcept {
+  return {montgomery_sum(a.x, b.x, c.x, d.x)};
+}
 /// a²; the same bound, four fifths of the cost.
 BELFRY_LANES FpLanes fp_square(const FpLanes& a) noexcept { return {montgomery_square(a.x)}; }
 
 /// Brings a value below 32p under 1.0001p, or takes one below 2p to [0, p).
 BELFRY_LANES FpLanes fp_reduce(const FpSum& a) noexcept { return {reduce_estimated(carry(a.x))}; }
+/// The same for a sum in [p/2, 7p]: cheaper.
+BELFRY_LANES FpLanes fp_reduce_sum(const FpSum& a) noexcept { return {reduce_sum(a.x)}; }
 BELFRY_LANES FpLanes fp_canonical(const FpLanes& a) noexcept { return {reduce_once(a.x, 1)}; }
 
 /// Lanes whose value, below 2p, is zero modulo p.
@@ -73,6 +80,17 @@ BELFRY_LANES FpLanes fp_select(const FpLanes& a, const FpLanes& b, __mmask8 mask
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < FpLaneParams::kLimbs; ++i) {
     out.x.limb[i] = _mm512_mask_mov_epi64(a.x.limb[i], mask, b.x.limb[i]);
+  }
+  return out;
+}
+
+/// k·p - a in the lanes of the mask, a elsewhere.
+BELFRY_LANES FpSum fp_negate(const FpLanes& a, __mmask8 mask, std::uint64_t multiple) noexcept {
+  FpSum out;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < FpLaneParams::kLimbs; ++i) {
+    out.x.limb[i] = _mm512_mask_sub_epi64(
+        a.x.limb[i], mask, lanes_of(multiple * FpLaneParams::kModulus[i]), a.x.limb[i]);
   }
   return out;
 }

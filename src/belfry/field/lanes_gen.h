@@ -35,10 +35,26 @@ struct FrLaneParams {
   static constexpr std::uint64_t kEncodePortable[5] =
       {0xe99103f29c6cfULL, 0xb57927663d999ULL, 0xba1c0ed631138ULL, 0x73c829f7715f1ULL,
       0x0009ff646cc02ULL};
+  /// 2^520 mod p: x to x 2^260.
+  static constexpr std::uint64_t kEncodeLane[5] =
+      {0x99103f29c6cf0ULL, 0x57927663d999eULL, 0xa1c0ed631138bULL, 0x3c829f7715f1bULL,
+      0x009ff646cc027ULL};
   /// 2^260 mod p: one in lane form.
   static constexpr std::uint64_t kOne[5] =
       {0x00022ffffffddULL, 0x9700396c23000ULL, 0xedf77458d1293ULL, 0xdf20ff1776e6aULL,
       0x026821fa14f77ULL};
+  /// 0 to 7 times limb i of the prime: a table to permute, limbs are not carried.
+  static constexpr std::uint64_t kMultiples[5][8] =
+      {{0x0000000000000ULL, 0xfffff00000001ULL, 0x1ffffe00000002ULL, 0x2ffffd00000003ULL,
+      0x3ffffc00000004ULL, 0x4ffffb00000005ULL, 0x5ffffa00000006ULL, 0x6ffff900000007ULL},
+      {0x0000000000000ULL, 0x02fffe5bfefffULL, 0x05fffcb7fdffeULL, 0x08fffb13fcffdULL,
+      0x0bfff96ffbffcULL, 0x0efff7cbfaffbULL, 0x11fff627f9ffaULL, 0x14fff483f8ff9ULL},
+      {0x0000000000000ULL, 0x9a1d80553bda4ULL, 0x1343b00aa77b48ULL, 0x1ce5880ffb38ecULL,
+      0x268760154ef690ULL, 0x3029381aa2b434ULL, 0x39cb101ff671d8ULL, 0x436ce8254a2f7cULL},
+      {0x0000000000000ULL, 0x7d483339d8080ULL, 0xfa906673b0100ULL, 0x177d899ad88180ULL,
+      0x1f520cce760200ULL, 0x27269002138280ULL, 0x2efb1335b10300ULL, 0x36cf96694e8380ULL},
+      {0x0000000000000ULL, 0x073eda753299dULL, 0x0e7db4ea6533aULL, 0x15bc8f5f97cd7ULL,
+      0x1cfb69d4ca674ULL, 0x243a4449fd011ULL, 0x2b791ebf2f9aeULL, 0x32b7f9346234bULL}};
 };
 
 struct FpLaneParams {
@@ -68,10 +84,32 @@ struct FpLaneParams {
   static constexpr std::uint64_t kEncodePortable[8] =
       {0x551039a1d2c25ULL, 0xc857a984373dcULL, 0x3331128e8da66ULL, 0xba38b82e8f651ULL,
       0xbb197b6252a29ULL, 0xcbe4f4e32928cULL, 0x80ef81f158c5dULL, 0x000000000e91fULL};
+  /// 2^832 mod p: x to x 2^416.
+  static constexpr std::uint64_t kEncodeLane[8] =
+      {0xa5bf4cb89af51ULL, 0x3afbba7ca31a2ULL, 0x2646160ec71f1ULL, 0xa84d710465903ULL,
+      0x3480a4a188311ULL, 0x98e5907ad91f5ULL, 0x2075d74507266ULL, 0x0000000008746ULL};
   /// 2^416 mod p: one in lane form.
   static constexpr std::uint64_t kOne[8] =
       {0x6480ea8e9b9afULL, 0x65766c8fe444fULL, 0x8b540fea96f7dULL, 0x3b2ee82efd422ULL,
       0xa6723e5f0ade5ULL, 0xff6eb6fdd4230ULL, 0xe06ef23c24a25ULL, 0x0000000014c8eULL};
+  /// 0 to 7 times limb i of the prime: a table to permute, limbs are not carried.
+  static constexpr std::uint64_t kMultiples[8][8] =
+      {{0x0000000000000ULL, 0xeffffffffaaabULL, 0x1dffffffff5556ULL, 0x2cffffffff0001ULL,
+      0x3bfffffffeaaacULL, 0x4afffffffe5557ULL, 0x59fffffffe0002ULL, 0x68fffffffdaaadULL},
+      {0x0000000000000ULL, 0xfeb153ffffb9fULL, 0x1fd62a7ffff73eULL, 0x2fc13fbffff2ddULL,
+      0x3fac54ffffee7cULL, 0x4f976a3fffea1bULL, 0x5f827f7fffe5baULL, 0x6f6d94bfffe159ULL},
+      {0x0000000000000ULL, 0x6b0f6241eabffULL, 0xd61ec483d57feULL, 0x1412e26c5c03fdULL,
+      0x1ac3d8907aaffcULL, 0x2174ceb4995bfbULL, 0x2825c4d8b807faULL, 0x2ed6bafcd6b3f9ULL},
+      {0x0000000000000ULL, 0x12bf6730d2a0fULL, 0x257ece61a541eULL, 0x383e359277e2dULL,
+      0x4afd9cc34a83cULL, 0x5dbd03f41d24bULL, 0x707c6b24efc5aULL, 0x833bd255c2669ULL},
+      {0x0000000000000ULL, 0x764774b84f385ULL, 0xec8ee9709e70aULL, 0x162d65e28eda8fULL,
+      0x1d91dd2e13ce14ULL, 0x24f6547998c199ULL, 0x2c5acbc51db51eULL, 0x33bf4310a2a8a3ULL},
+      {0x0000000000000ULL, 0x1ba7b6434bacdULL, 0x374f6c869759aULL, 0x52f722c9e3067ULL,
+      0x6e9ed90d2eb34ULL, 0x8a468f507a601ULL, 0xa5ee4593c60ceULL, 0xc195fbd711b9bULL},
+      {0x0000000000000ULL, 0x1ea397fe69a4bULL, 0x3d472ffcd3496ULL, 0x5beac7fb3cee1ULL,
+      0x7a8e5ff9a692cULL, 0x9931f7f810377ULL, 0xb7d58ff679dc2ULL, 0xd67927f4e380dULL},
+      {0x0000000000000ULL, 0x000000001a011ULL, 0x0000000034022ULL, 0x000000004e033ULL,
+      0x0000000068044ULL, 0x0000000082055ULL, 0x000000009c066ULL, 0x00000000b6077ULL}};
 };
 // clang-format on
 
