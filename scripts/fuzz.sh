@@ -8,7 +8,7 @@ seconds=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$build/crashes"
 
-python3 "$root/fuzz/make_corpus.py" "$root/tests/vectors" "$build/seeds"
+python3 "$root/fuzz/make_corpus.py" "$root/tests/vectors" "$build"
 
 run() {
   local target=$1 name

@@ -183,8 +183,9 @@ ResultFormat wanted_format(std::span<const char* const> arguments) {
 }
 
 ExitCode run(std::span<const char* const> arguments) {
-  // Writing to a closed pipe is a failure like any other, not the end.
+  // A closed pipe and a full disk are failures like any other, not the end.
   (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("Groth16 proofs for Filecoin", "belfry");
   app.set_version_flag("--version", "belfry " BELFRY_VERSION);
   app.require_subcommand(1);

@@ -7,6 +7,7 @@
 
 #include "belfry/base/file.h"
 #include "belfry/engine/shape_cache.h"
+#include "belfry/field/fr.h"
 #include "belfry/filecoin/formats/parameters.h"
 #include "belfry/filecoin/porep/circuit.h"
 #include "belfry/hash/sha256.h"

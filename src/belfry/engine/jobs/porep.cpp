@@ -14,6 +14,7 @@
 #include "belfry/engine/jobs/parameter_files.h"
 #include "belfry/engine/metrics.h"
 #include "belfry/engine/shape_cache.h"
+#include "belfry/field/fr.h"
 #include "belfry/filecoin/formats/c1.h"
 #include "belfry/filecoin/native/ids.h"
 #include "belfry/filecoin/porep/job.h"

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Makes the seeds of the fuzz targets from the reference vectors.
+
+usage: make_corpus.py VECTORS BUILD_FOLDER
+Writes BUILD_FOLDER/seeds/<target>/. Seeds are small, so that a mutation costs little.
+"""
+import base64
+import json
+import pathlib
+import subprocess
+import sys
+
+SMALL = 64 << 10
+
+
+def put(folder, name, content):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+
+
+def wrapped(c1):
+    """The Lotus/Curio wrapper around a C1 output (spec formats.md 5.3)."""
+    text = json.dumps({"SectorNum": 1, "Phase1Out": base64.b64encode(c1).decode(), "SectorSize": 2048})
+    return text.encode()
+
+
+def manifest():
+    stem = "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
+    entry = {"cid": "QmVxjFRyhmyQaZEtCh7nk2abc7LhFkzhnRX4rcHqCCpikR",
+             "digest": "7610b9f82bfc88405b7a832b651ce2f6", "sector_size": 2048}
+    return json.dumps({stem + "0" * 64 + ".params": entry, stem + "0" * 64 + ".vk": entry},
+                      indent=2).encode()
+
+
+def main():
+    vectors, build = map(pathlib.Path, sys.argv[1:])
+    seeds = build / "seeds"
+    for path in sorted(vectors.glob("mini/*/*.params")):
+        if path.stat().st_size <= SMALL:
+            put(seeds / "fuzz_params", path.name, path.read_bytes())
+    for path in sorted(vectors.glob("**/*.vk")):
+        if path.stat().st_size <= SMALL:
+            put(seeds / "fuzz_vk", path.name, path.read_bytes())
+    for number, path in enumerate(sorted(vectors.glob("**/proof*.bin"))):
+        put(seeds / "fuzz_proof", f"{number}.bin", path.read_bytes())
+    c1 = (vectors / "porep-2kib-v1_1" / "c1.json").read_bytes()
+    put(seeds / "fuzz_c1", "plain.json", c1)
+    put(seeds / "fuzz_c1", "compact.json", json.dumps(json.loads(c1), separators=(",", ":")).encode())
+    put(seeds / "fuzz_c1", "wrapped.json", wrapped(c1))
+    put(seeds / "fuzz_c1", "inner.json", (vectors / "porep-32kib" / "c1-inner.json").read_bytes())
+    put(seeds / "fuzz_manifest", "two.json", manifest())
+    put(seeds / "fuzz_manifest", "none.json", b"{}")
+    (seeds / "fuzz_shape").mkdir(parents=True, exist_ok=True)
+    subprocess.run([build / "fuzz" / "fuzz_seed_shape", seeds / "fuzz_shape" / "seed.shape"], check=True)
+
+
+if __name__ == "__main__":
+    main()

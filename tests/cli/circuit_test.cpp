@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "belfry/base/bytes.h"
+#include "belfry/hash/sha256.h"
+#include "cli/run_belfry.h"
+#include "support/vectors.h"
+
+namespace belfry::test {
+namespace {
+
+TEST(CircuitList, HasEverySizeWithItsNumbers) {
+  const Answer answer(Belfry().run({"circuit", "list", "--json"}));
+  EXPECT_TRUE(answer.ok());
+  std::set<std::string> names;
+  for (const simdjson::dom::element circuit : answer.root()["circuits"]) {
+    names.insert(text(circuit["name"]));
+    const std::uint64_t rows =
+        std::uint64_t(circuit["constraints"]) + std::uint64_t(circuit["inputs"]);
+    const std::uint64_t domain = std::uint64_t{1} << std::uint64_t(circuit["domain_log2"]);
+    EXPECT_GE(domain, rows);
+    EXPECT_LT(domain / 2, rows);
+    EXPECT_TRUE(text(circuit["params_file"]).ends_with(".params"));
+    EXPECT_GT(std::uint64_t(circuit["aux"]), 0U);
+  }
+  for (const char* size : {"2KiB", "4KiB", "16KiB", "32KiB", "8MiB", "512MiB", "32GiB", "64GiB"}) {
+    EXPECT_TRUE(names.contains(std::string("porep-") + size)) << size;
+  }
+}
+
+TEST(CircuitList, The32GibCircuitIsTheOneOfTheSpecification) {
+  const Answer answer(Belfry().run({"circuit", "list", "--json"}));
+  for (const simdjson::dom::element circuit : answer.root()["circuits"]) {
+    if (text(circuit["name"]) != "porep-32GiB") continue;
+    EXPECT_EQ(std::uint64_t(circuit["inputs"]), 328U);
+    EXPECT_EQ(std::uint64_t(circuit["constraints"]), 130278869U);
+    EXPECT_EQ(std::uint64_t(circuit["aux"]), 130169893U);
+    EXPECT_EQ(std::uint64_t(circuit["domain_log2"]), 27U);
+    return;
+  }
+  FAIL() << "porep-32GiB is not listed";
+}
+
+TEST(CircuitDigest, Of2KibIsTheRecordedOne) {
+  const JsonFile recorded(
+      "parameters/v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-"
+      "sha256_hasher-032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f.json");
+  const Answer answer(Belfry().run({"circuit", "digest", "porep-2KiB", "--json"}));
+  ASSERT_TRUE(answer.ok());
+  EXPECT_EQ(text(answer.root()["name"]), "porep-2KiB");
+  EXPECT_EQ(text(answer.root()["r1cs_digest"]), text(recorded["r1cs_digest"]));
+}
+
+TEST(CircuitExtract, WritesTheFileAndItsDigest) {
+  const Belfry belfry;
+  const auto out = belfry.dir() / "a.shape";
+  const Answer answer(
+      belfry.run({"circuit", "extract", "porep-2KiB", "--out", out.string(), "--json"}));
+  ASSERT_TRUE(answer.ok());
+  const std::string content = Belfry::read(out);
+  EXPECT_EQ(std::uint64_t(answer.root()["bytes"]), content.size());
+  EXPECT_EQ(text(answer.root()["sha256"]), to_hex(hash::sha256(as_bytes(content))));
+  EXPECT_EQ(Belfry::read(belfry.dir() / "belfry/porep-2KiB.shape"), content)
+      << "the cache holds the same";
+}
+
+}  // namespace
+}  // namespace belfry::test

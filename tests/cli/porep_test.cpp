@@ -1,0 +1,205 @@
+// verify porep and the failures of prove porep, with the recorded key of the 2 KiB circuit.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/run_belfry.h"
+#include "support/vectors.h"
+
+namespace belfry::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+const std::string kSector = "porep-2kib-v1_1/";
+
+/// `verify porep` of the recorded sector, with one option replaced.
+Arguments verify_arguments(const std::string& option = "", const std::string& value = "") {
+  const JsonFile sector(kSector + "sector.json");
+  const std::pair<std::string, std::string> options[] = {
+      {"--proof", vector_path(kSector + "proof.bin").string()},
+      {"--proof-type", text(sector["registered_proof"])},
+      {"--comm-r", text(sector["comm_r"])},
+      {"--comm-d", text(sector["comm_d"])},
+      {"--miner", "f01000"},
+      {"--sector", "1"},
+      {"--ticket", text(sector["ticket"])},
+      {"--seed", text(sector["seed"])},
+      {"--params", vector_path("parameters").string()}};
+  Arguments arguments{"verify", "porep", "--json"};
+  for (const auto& [name, usual] : options) {
+    arguments.push_back(name);
+    arguments.push_back(name == option ? value : usual);
+  }
+  return arguments;
+}
+
+Arguments prove_arguments(const std::string& c1, const Arguments& more = {}) {
+  Arguments arguments{"prove", "porep", "--json", "--c1", c1, "--miner", "1000", "--sector", "1"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(VerifyPorep, AcceptsTheRecordedProof) {
+  const Run run = Belfry().run(verify_arguments());
+  EXPECT_EQ(run.code, 0) << run.err;
+  const Answer answer(run);
+  EXPECT_TRUE(answer.ok());
+  EXPECT_TRUE(bool(answer.root()["valid"]));
+}
+
+TEST(VerifyPorep, OtherClaimsAreExitCodeOne) {
+  const Belfry belfry;
+  const std::string other = std::string(62, '0') + "01";
+  const std::pair<std::string, std::string> changes[] = {{"--comm-r", other},
+                                                         {"--comm-d", other},
+                                                         {"--ticket", other},
+                                                         {"--seed", other},
+                                                         {"--miner", "1001"},
+                                                         {"--sector", "2"},
+                                                         {"--proof-type", "StackedDrg2KiBV1"}};
+  for (const auto& [option, value] : changes) {
+    const Run run = belfry.run(verify_arguments(option, value));
+    EXPECT_EQ(run.code, 1) << option << run.out;
+    const Answer answer(run);
+    EXPECT_TRUE(answer.ok());
+    EXPECT_FALSE(bool(answer.root()["valid"])) << option;
+  }
+}
+
+TEST(VerifyPorep, BytesThatAreNoProofAreExitCodeThree) {
+  const Belfry belfry;
+  const std::string proof = Belfry::read(vector_path(kSector + "proof.bin"));
+  std::string flipped = proof;
+  flipped[0] = static_cast<char>(flipped[0] ^ 1);
+  for (const std::string& bytes : {std::string(), proof.substr(1), proof + "x", flipped}) {
+    const Run run = belfry.run(verify_arguments("--proof", belfry.put("proof.bin", bytes)));
+    EXPECT_EQ(run.code, 3) << bytes.size() << run.out;
+    EXPECT_EQ(Answer(run).error("kind"), "invalid_input");
+  }
+}
+
+TEST(VerifyPorep, CommitmentsAboveTheModulusAreExitCodeThree) {
+  const Answer answer(Belfry().run(verify_arguments("--comm-r", std::string(64, 'f'))));
+  EXPECT_EQ(answer.error("kind"), "invalid_input");
+  EXPECT_EQ(answer.error("section"), "comm_r");
+}
+
+TEST(ProvePorep, WithoutParametersItSaysWhereTheyBelong) {
+  const Belfry belfry;
+  const Run run = belfry.run(prove_arguments(vector_path(kSector + "c1.json").string()));
+  EXPECT_EQ(run.code, 3);
+  const Answer answer(run);
+  EXPECT_EQ(answer.error("kind"), "not_found");
+  EXPECT_TRUE(answer.error("file").ends_with(".params"));
+  EXPECT_NE(answer.error("hint").find("belfry setup"), std::string::npos);
+}
+
+TEST(ProvePorep, AMissingBackendIsExitCodeFive) {
+  const Run run = Belfry().run(
+      prove_arguments(vector_path(kSector + "c1.json").string(), {"--backend", "cuda"}));
+  EXPECT_EQ(run.code, 5);
+  EXPECT_EQ(Answer(run).error("kind"), "backend_failed");
+}
+
+TEST(ProvePorep, AnotherSectorIsNamed) {
+  Arguments arguments = prove_arguments(vector_path(kSector + "c1.json").string());
+  arguments.back() = "2";
+  const Run run = Belfry().run(arguments);
+  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(Answer(run).error("section"), "replica_id");
+}
+
+TEST(ProvePorep, BytesThatAreNoC1AreExitCodeThree) {
+  const Belfry belfry;
+  const std::string c1 = Belfry::read(vector_path(kSector + "c1.json"));
+  for (const std::string& bytes : {std::string(), std::string("{}"), std::string("<html></html>"),
+                                   c1.substr(0, c1.size() / 2), c1 + "x"}) {
+    const std::string file = belfry.put("c1.json", bytes);
+    const Run run = belfry.run(prove_arguments(file));
+    EXPECT_EQ(run.code, 3) << bytes.size();
+    const Answer answer(run);
+    EXPECT_EQ(answer.error("kind"), "invalid_input") << run.out;
+    EXPECT_EQ(answer.error("file"), file) << run.out;
+  }
+}
+
+TEST(ProvePorep, BadTestRandomnessIsNamed) {
+  const Belfry belfry;
+  const std::pair<const char*, const char*> samples[] = {
+      {R"({"r": ["01"]})", "s"},
+      {R"({"r": ["01"], "s": []})", "r, s"},
+      {R"({"r": ["01"], "s": ["zz"]})", "s[0]"},
+      {R"({"r": [1], "s": ["01"]})", "r[0]"},
+      {R"({"r": ["ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"], "s": ["1"]})",
+       "r[0]"}};
+  for (const auto& [content, section] : samples) {
+    const Run run =
+        belfry.run(prove_arguments(vector_path(kSector + "c1.json").string(),
+                                   {"--test-randomness", belfry.put("r.json", content)}));
+    EXPECT_EQ(run.code, 3) << content;
+    EXPECT_EQ(Answer(run).error("section"), section) << run.out;
+  }
+}
+
+TEST(Params, CheckAcceptsARecordedKeyAndRemembersIt) {
+  const Belfry belfry;
+  const std::string key = vector_path("mini/tiny/tiny.vk").string();
+  const Run first = belfry.run({"params", "check", "--json", "--file", key});
+  EXPECT_EQ(first.code, 0) << first.out;
+  EXPECT_TRUE(bool(Answer(first).root()["valid"]));
+  EXPECT_NE(first.out.find(R"("from_cache":false)"), std::string::npos);
+  const Run second = belfry.run({"params", "check", "--json", "--file", key});
+  EXPECT_NE(second.out.find(R"("from_cache":true)"), std::string::npos) << second.out;
+}
+
+TEST(Params, CheckOfABadFileIsExitCodeOne) {
+  const Belfry belfry;
+  const std::string params = Belfry::read(vector_path("mini/tiny/tiny.params"));
+  std::string flipped = params;
+  flipped[flipped.size() - 1] = static_cast<char>(flipped[flipped.size() - 1] ^ 1);
+  for (const std::string& bytes :
+       {std::string(), std::string("not found"), params.substr(0, 863), params + "x", flipped}) {
+    const Run run =
+        belfry.run({"params", "check", "--json", "--file", belfry.put("bad.params", bytes)});
+    EXPECT_EQ(run.code, 1) << bytes.size() << run.out;
+    const Answer answer(run);
+    EXPECT_TRUE(answer.ok());
+    EXPECT_FALSE(bool(answer.root()["valid"]));
+    EXPECT_NE(run.out.find(R"("kind":"invalid_input")"), std::string::npos);
+  }
+}
+
+TEST(Params, ListTellsTheState) {
+  const Answer answer(
+      Belfry().run({"params", "list", "--json", "--params", vector_path("parameters").string()}));
+  ASSERT_TRUE(answer.ok());
+  std::size_t unchecked = 0;
+  for (const simdjson::dom::element file : answer.root()["files"]) {
+    const std::string state = text(file["state"]);
+    if (state != "missing") {
+      EXPECT_EQ(state, "unchecked");
+      EXPECT_TRUE(text(file["name"]).ends_with(".vk"));
+      ++unchecked;
+    }
+  }
+  EXPECT_EQ(unchecked, 2U) << "the keys of 2 KiB and 32 KiB PoRep";
+}
+
+TEST(Doctor, EveryFindingHasAStatus) {
+  const Run run = Belfry().run({"doctor", "--json"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  std::size_t checks = 0;
+  for (const simdjson::dom::element check : Answer(run).root()["checks"]) {
+    const std::string status = text(check["status"]);
+    EXPECT_TRUE(status == "ok" || status == "warning") << status;
+    EXPECT_FALSE(text(check["detail"]).empty());
+    ++checks;
+  }
+  EXPECT_GE(checks, 6U);
+  EXPECT_EQ(Belfry().run({"doctor", "--backend", "cuda"}).code, 1);
+}
+
+}  // namespace
+}  // namespace belfry::test

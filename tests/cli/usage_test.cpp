@@ -1,0 +1,205 @@
+// Contract of cli.md: help, exit codes and the shape of failures.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/run_belfry.h"
+
+namespace belfry::test {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Arguments with(Arguments arguments, const Arguments& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+const std::vector<Arguments>& all_levels() {
+  static const std::vector<Arguments> kLevels{{},
+                                              {"circuit"},
+                                              {"circuit", "list"},
+                                              {"circuit", "digest"},
+                                              {"circuit", "extract"},
+                                              {"setup"},
+                                              {"params"},
+                                              {"params", "list"},
+                                              {"params", "check"},
+                                              {"prove"},
+                                              {"prove", "porep"},
+                                              {"verify"},
+                                              {"verify", "porep"},
+                                              {"doctor"},
+                                              {"bench"},
+                                              {"bench", "ntt"},
+                                              {"bench", "msm"},
+                                              {"bench", "c1"},
+                                              {"bench", "witness"},
+                                              {"bench", "proof"}};
+  return kLevels;
+}
+
+TEST(Help, EveryLevelHasItWithOneExample) {
+  const Belfry belfry;
+  for (const Arguments& level : all_levels()) {
+    const Run run = belfry.run(with(level, {"--help"}));
+    EXPECT_EQ(run.code, 0) << testing::PrintToString(level);
+    EXPECT_EQ(run.err, "") << testing::PrintToString(level);
+    const std::size_t example = run.out.find("Example:\n  belfry");
+    EXPECT_NE(example, std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("Example:", example + 1), std::string::npos) << run.out;
+  }
+}
+
+TEST(Help, VersionIsTold) {
+  const Run run = Belfry().run({"--version"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_TRUE(run.out.starts_with("belfry ")) << run.out;
+}
+
+TEST(Usage, MistakesAreExitCodeTwoAndJsonSaysTheSame) {
+  const Belfry belfry;
+  const std::string zeros(64, '0');
+  const std::vector<Arguments> mistakes{
+      {},
+      {"prove"},
+      {"proof"},
+      {"prove", "porep"},
+      {"circuit", "list", "--what"},
+      {"circuit", "list", "extra"},
+      {"circuit", "list", "--backend", "gpu"},
+      {"circuit", "list", "--threads", "many"},
+      {"circuit", "list", "--memory-budget", "16"},
+      {"circuit", "list", "--log-level", "loud"},
+      {"circuit", "list", "--log-format", "xml"},
+      {"circuit", "list", "--backend", "cpu", "--vram-budget", "1GiB"},
+      {"params", "check"},
+      {"params", "check", "porep-2KiB", "--file", "x"},
+      {"params", "check", "--circuit", "porep-2KiB"},
+      {"prove", "porep", "--c1", "x", "--miner", "m01000", "--sector", "1"},
+      {"prove", "porep", "--c1", "x", "--miner", "1000", "--sector", "-1"},
+      {"verify", "porep", "--proof", "x", "--proof-type", "StackedDrg2KiBV1_1", "--comm-r", "00",
+       "--comm-d", zeros, "--miner", "1", "--sector", "1", "--ticket", zeros, "--seed", zeros},
+      {"bench", "ntt", "--log-size", "99"}};
+  for (const Arguments& mistake : mistakes) {
+    const Run text = belfry.run(mistake);
+    EXPECT_EQ(text.code, 2) << testing::PrintToString(mistake) << text.err;
+    EXPECT_EQ(text.out, "") << testing::PrintToString(mistake);
+    EXPECT_TRUE(text.err.starts_with("belfry: ")) << text.err;
+    const Run json = belfry.run(with(mistake, {"--json"}));
+    EXPECT_EQ(json.code, 2) << testing::PrintToString(mistake);
+    const Answer answer(json);
+    EXPECT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error("kind"), "invalid_usage") << json.out;
+    EXPECT_FALSE(answer.error("message").empty()) << json.out;
+  }
+}
+
+TEST(Usage, AMissingOptionIsNamedWithAHint) {
+  const Answer answer(Belfry().run({"prove", "porep", "--json"}));
+  EXPECT_NE(answer.error("message").find("--c1"), std::string::npos);
+  EXPECT_EQ(answer.error("hint"), "See belfry prove porep --help");
+}
+
+TEST(BadInput, MissingFilesAreExitCodeThree) {
+  const Belfry belfry;
+  const std::string zeros(64, '0');
+  const std::vector<Arguments> missing{
+      {"prove", "porep", "--c1", "none.json", "--miner", "1000", "--sector", "1"},
+      {"verify", "porep", "--proof", "none.bin", "--proof-type", "StackedDrg2KiBV1_1", "--comm-r",
+       zeros, "--comm-d", zeros, "--miner", "1", "--sector", "1", "--ticket", zeros, "--seed",
+       zeros},
+      {"params", "check", "--file", "none.params"},
+      {"setup", "porep-2KiB", "--test-trapdoor", "none.json", "--out", "x"},
+      {"circuit", "list", "--config", "none.toml"}};
+  for (const Arguments& arguments : missing) {
+    const Run run = belfry.run(with(arguments, {"--json"}));
+    EXPECT_EQ(run.code, 3) << testing::PrintToString(arguments) << run.out;
+    const Answer answer(run);
+    EXPECT_EQ(answer.error("kind"), "not_found");
+    EXPECT_TRUE(answer.error("file").starts_with("none.")) << run.out;
+  }
+}
+
+TEST(BadInput, UnknownNamesAreExitCodeThree) {
+  const Belfry belfry;
+  for (const Arguments& arguments :
+       {Arguments{"circuit", "digest", "porep-3KiB"}, Arguments{"circuit", "extract", "nothing"},
+        Arguments{"setup", "porep-1GiB", "--out", "x"}}) {
+    const Run run = belfry.run(with(arguments, {"--json"}));
+    EXPECT_EQ(run.code, 3) << testing::PrintToString(arguments) << run.out;
+    EXPECT_EQ(Answer(run).error("kind"), "not_found") << run.out;
+  }
+}
+
+TEST(Config, FlagsWinOverTheFileAndUnknownKeysAreRefused) {
+  const Belfry belfry;
+  const std::string good = belfry.put("good.toml", "threads = 2\nbackend = \"cpu\"\n");
+  const Run run = belfry.run({"doctor", "--json", "--config", good, "--threads", "3"});
+  EXPECT_NE(run.out.find("threads=3"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("backend=cpu"), std::string::npos) << run.out;
+  const std::string bad = belfry.put("bad.toml", "threads = 2\nthreds = 3\n");
+  const Run refused = belfry.run({"doctor", "--json", "--config", bad});
+  EXPECT_EQ(refused.code, 3);
+  const Answer answer(refused);
+  EXPECT_EQ(answer.error("kind"), "invalid_input");
+  EXPECT_EQ(answer.error("file"), bad);
+  EXPECT_EQ(answer.error("section"), "threds");
+  EXPECT_EQ(answer.error("found"), "line 2");
+}
+
+TEST(Config, TheEnvironmentNamesParametersAndCache) {
+  const Belfry belfry;
+  const Run run = belfry.run({"doctor", "--json"});
+  EXPECT_NE(run.out.find("params=" + (belfry.dir() / "params").string()), std::string::npos);
+  EXPECT_NE(run.out.find("cache=" + (belfry.dir() / "belfry").string()), std::string::npos);
+}
+
+TEST(Exhausted, AFullDiskIsExitCodeFour) {
+  const Belfry belfry;
+  const Run run = belfry.run({"circuit", "extract", "porep-2KiB", "--json", "--out",
+                              (belfry.dir() / "out.shape").string()},
+                             {.stdout_file = "", .file_size_limit = 4096});
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_EQ(Answer(run).error("kind"), "resource_exhausted") << run.out;
+  EXPECT_FALSE(std::filesystem::exists(belfry.dir() / "out.shape"));
+}
+
+TEST(Exhausted, AResultThatCanNotBeWrittenIsExitCodeFour) {
+  const Run run = Belfry().run({"circuit", "list"}, {.stdout_file = "/dev/full"});
+  EXPECT_EQ(run.code, 4);
+}
+
+TEST(Cancel, AnInterruptEndsLongWorkBetweenStages) {
+  const Belfry belfry;
+  const Run run = belfry.run({"bench", "ntt", "--log-size", "12", "--runs", "1000", "--json",
+                              "--trace", (belfry.dir() / "trace.json").string()},
+                             {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(0)});
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_TRUE(std::filesystem::exists(belfry.dir() / "trace.json"));
+  const Run stopped =
+      belfry.run({"bench", "ntt", "--log-size", "20", "--runs", "1000", "--json"},
+                 {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(500)});
+  EXPECT_EQ(stopped.code, 130) << stopped.err;
+  EXPECT_EQ(Answer(stopped).error("kind"), "cancelled");
+}
+
+TEST(Logs, JsonLinesGoToStderrAndQuietSilencesThem) {
+  const Belfry belfry;
+  const Arguments command{"circuit", "extract", "porep-2KiB", "--log-format", "json"};
+  const Run run = belfry.run(command);
+  EXPECT_EQ(run.code, 0) << run.err;
+  simdjson::dom::parser parser;
+  const simdjson::padded_string lines(run.err);
+  std::size_t count = 0;
+  for (const auto line : parser.parse_many(lines)) {
+    EXPECT_FALSE(std::string_view(line["message"]).empty());
+    ++count;
+  }
+  EXPECT_GE(count, 1U) << run.err;
+  EXPECT_EQ(belfry.run(with(command, {"--quiet"})).err, "");
+}
+
+}  // namespace
+}  // namespace belfry::test
