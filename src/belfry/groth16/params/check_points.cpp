@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kStage = "groth16.params.check";
 constexpr std::uint64_t kStripPoints = 1 << 15;
+constexpr std::uint64_t kShortStripPoints = 1 << 5;
 
 /// The random bucket choices of a section, one word a point, the same each time they are read.
 class Choices {
@@ -39,6 +40,7 @@ struct SectionView {
   const Parameters& parameters;
   Section section;
   Choices choices;
+  std::uint64_t strip;  ///< points that a worker reads at a time
 
   [[nodiscard]] std::uint64_t size() const { return parameters.layout(section).count; }
   [[nodiscard]] curve::Decoded<Point> point(std::uint64_t index) const {
@@ -55,41 +57,67 @@ struct SectionView {
   }
 };
 
-/// Decodes points [begin, end) into `sums`; the first that is no finite point of the curve ends it.
-template <class Point>
-Result<void> add_strip(const SectionView<Point>& view, std::uint64_t begin, std::uint64_t end,
-                       BucketSums<Point>& sums) {
-  hash::ChaCha choices = view.choices.from(begin);
+/// Hands points [begin, end) to `take(index, point)`; the first that is no finite point of the
+/// curve, or that `take` refuses, ends it.
+template <class Point, class Take>
+Result<void> read_strip(const SectionView<Point>& view, std::uint64_t begin, std::uint64_t end,
+                        Take&& take) {
   for (std::uint64_t i = begin; i < end; ++i) {
     const curve::Decoded<Point> point = view.point(i);
     if (!point) return fail(view.error_at(i, point_error(kStage, point.error())));
     if (point->is_infinity()) return fail(view.error_at(i, infinity_error(kStage)));
-    sums.add(choices.next_u64(), *point);
+    if (!take(*point)) {
+      return fail(view.error_at(i, point_error(kStage, curve::PointFault::kNotInSubgroup)));
+    }
   }
   return {};
 }
 
-/// All points in buckets. Each lane owns sums and takes every n-th strip, so nothing is shared.
-template <class Point>
-Result<BucketSums<Point>> sum_section(const SectionView<Point>& view, const WorkView& work,
-                                      trace::Span& span) {
-  const std::uint64_t strips = (view.size() + kStripPoints - 1) / kStripPoints;
-  const std::size_t lanes = 2 * std::size_t{work.executor.threads()};
-  std::vector<BucketSums<Point>> sums(lanes);
+/// Reads a section strip by strip: lane k takes every lanes-th strip, `take(lane, first)` makes
+/// what gets its points.
+template <class Point, class MakeTake>
+Result<void> read_section(const SectionView<Point>& view, std::size_t lanes, const WorkView& work,
+                          trace::Span& span, MakeTake&& make_take) {
+  const std::uint64_t strips = (view.size() + view.strip - 1) / view.strip;
   std::vector<Result<void>> outcomes(strips);
   work.executor.for_each(lanes, [&](std::size_t lane) {
-    for (std::uint64_t strip = lane; strip < strips; strip += lanes) {
+    for (std::uint64_t i = lane; i < strips; i += lanes) {
       if (work.cancel.cancelled()) return;
-      const std::uint64_t begin = strip * kStripPoints;
-      const std::uint64_t end = std::min(begin + kStripPoints, view.size());
-      outcomes[strip] = add_strip(view, begin, end, sums[lane]);
+      const std::uint64_t begin = i * view.strip;
+      const std::uint64_t end = std::min(begin + view.strip, view.size());
+      outcomes[i] = read_strip(view, begin, end, make_take(lane, begin));
       span.advance((end - begin) * view.parameters.layout(view.section).point_bytes);
     }
   });
   BELFRY_CHECK(work.cancel.check(std::string(kStage)));
   for (auto& outcome : outcomes) BELFRY_CHECK(std::move(outcome));
+  return {};
+}
+
+/// All points in buckets. Each lane owns sums, so nothing is shared.
+template <class Point>
+Result<BucketSums<Point>> sum_section(const SectionView<Point>& view, const WorkView& work,
+                                      trace::Span& span) {
+  const std::size_t lanes = 2 * std::size_t{work.executor.threads()};
+  std::vector<BucketSums<Point>> sums(lanes);
+  BELFRY_CHECK(
+      read_section(view, lanes, work, span, [&view, &sums](std::size_t lane, std::uint64_t first) {
+        return [&own = sums[lane], choices = view.choices.from(first)](const Point& point) mutable {
+          own.add(choices.next_u64(), point);
+          return true;
+        };
+      }));
   for (std::size_t lane = 1; lane < lanes; ++lane) sums[0].merge(sums[lane]);
   return std::move(sums[0]);
+}
+
+/// A short section: every point by itself.
+template <class Point>
+Result<void> check_each(const SectionView<Point>& view, const WorkView& work, trace::Span& span) {
+  const std::size_t lanes = 2 * std::size_t{work.executor.threads()};
+  return read_section(view, lanes, work, span, [](std::size_t, std::uint64_t) {
+    return [](const Point& point) { return curve::in_subgroup(point); };
+  });
 }
 
 /// A sum left the subgroup, so one of its points did: the first of them.
@@ -122,9 +150,12 @@ Result<void> check_section(const Parameters& parameters, Section section, const 
                            trace::Span& span) {
   Bytes32 seed;
   BELFRY_CHECK(fill_random(seed));
-  const SectionView<Point> view{parameters, section, Choices(seed)};
-  BELFRY_TRY(const BucketSums<Point> sums, sum_section(view, work, span));
   constexpr std::size_t kSums = BucketSums<Point>::kRounds * BucketSums<Point>::kBuckets;
+  const bool is_short = parameters.layout(section).count <= kSums;
+  const SectionView<Point> view{parameters, section, Choices(seed),
+                                is_short ? kShortStripPoints : kStripPoints};
+  if (is_short) return check_each(view, work, span);
+  BELFRY_TRY(const BucketSums<Point> sums, sum_section(view, work, span));
   std::atomic<std::size_t> bad = kSums;
   work.executor.for_each(kSums, [&](std::size_t i) {
     if (!sums.is_good(i / BucketSums<Point>::kBuckets, i % BucketSums<Point>::kBuckets)) bad = i;

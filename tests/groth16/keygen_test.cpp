@@ -1,0 +1,135 @@
+#include "belfry/groth16/keygen/keygen.h"
+
+#include "belfry/groth16/keygen/polynomials.h"
+#include "belfry/groth16/params/check.h"
+#include "belfry/groth16/params/counts.h"
+#include "belfry/groth16/prove/cpu_backend.h"
+#include "belfry/groth16/prove/prove.h"
+#include "belfry/groth16/verify/verify.h"
+#include "groth16/blocks_system.h"
+#include "groth16/support.h"
+#include "support/vectors.h"
+
+namespace belfry::groth16 {
+namespace {
+
+using belfry::test::TempDir;
+using test::BlocksSystem;
+
+TestTrapdoor small_trapdoor() {
+  return {Fr::from_u64(5), Fr::from_u64(7), Fr::from_u64(11), Fr::from_u64(13), Fr::from_u64(17)};
+}
+
+class Setup : public testing::Test {
+ protected:
+  TempDir dir_;
+  Executor executor_{2};
+  WorkView work_{executor_};
+};
+
+TEST_F(Setup, LagrangePolynomialsInterpolate) {
+  // The sum of f(omega^j)·L_j(tau) is f(tau) for every f below the domain's size.
+  for (const unsigned log_size : {0u, 1u, 4u, 13u}) {
+    const ntt::Domain domain = test::value_of(ntt::Domain::of_log_size(log_size));
+    const Fr tau = Fr::from_u64(0x1234567);
+    const auto lagrange = test::value_of(lagrange_at(domain, tau, domain.size(), executor_));
+    for (const std::uint64_t degree : {std::uint64_t{0}, domain.size() / 2, domain.size() - 1}) {
+      Fr sum;
+      for (std::uint64_t j = 0; j < domain.size(); ++j) {
+        sum += lagrange[j] * domain.omega().pow(j).pow(degree);
+      }
+      EXPECT_EQ(sum, tau.pow(degree)) << log_size << " " << degree;
+    }
+  }
+}
+
+TEST_F(Setup, ARootOfTheDomainIsNoTau) {
+  const ntt::Domain domain = test::value_of(ntt::Domain::of_log_size(4));
+  const auto outcome = lagrange_at(domain, domain.omega().pow(3), 16, executor_);
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::kInvalidUsage);
+}
+
+TEST_F(Setup, RandomParametersProveAndVerify) {
+  for (const unsigned bits : {1u, 100u}) {
+    const BlocksSystem system(3, bits);
+    const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", system));
+    const auto witness = test::value_of(r1cs::compute_witness(shape.layout(), system, executor_));
+    const TestTrapdoor trapdoor = test::value_of(random_test_trapdoor());
+    const SetupReport report =
+        test::value_of(make_test_parameters(shape, trapdoor, dir_.path(), "blocks", work_));
+    const Parameters parameters = test::value_of(Parameters::open(report.params.file));
+    EXPECT_TRUE(check_counts(parameters, shape));
+    EXPECT_TRUE(check_file(report.params.file, {}, work_));
+    const auto backend = make_cpu_backend(executor_);
+    const PendingProofs pending = test::value_of(
+        start(*backend, {parameters, shape, std::span(&witness, 1)}, std::uint64_t{1} << 30));
+    const Proof proof = test::value_of(finish(pending)).at(0);
+    const PreparedVerifyingKey key(parameters.verifying_key());
+    EXPECT_TRUE(test::value_of(verify(key, proof, witness.inputs().subspan(1), executor_)));
+  }
+}
+
+TEST_F(Setup, ZerosInTheTrapdoorAreRefused) {
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", BlocksSystem(1, 3)));
+  for (Fr TestTrapdoor::* element :
+       {&TestTrapdoor::alpha, &TestTrapdoor::beta, &TestTrapdoor::gamma, &TestTrapdoor::delta,
+        &TestTrapdoor::tau}) {
+    TestTrapdoor trapdoor = small_trapdoor();
+    trapdoor.*element = Fr::zero();
+    const auto outcome = make_test_parameters(shape, trapdoor, dir_.path(), "zero", work_);
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, ErrorCode::kInvalidUsage);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
+}
+
+/// A system with an aux that no constraint mentions.
+struct LooseSystem {
+  [[nodiscard]] static std::uint64_t blocks() { return 0; }
+  template <class Cs>
+  static int header(Cs& cs) {
+    using Lc = typename Cs::Lc;
+    const auto x = cs.alloc_field(cs.given([] { return Fr::one(); }));
+    (void)cs.alloc_field(cs.given([] { return Fr::one(); }));
+    cs.enforce(Lc{}.plus(x), Lc{}.plus(x), Lc{}.plus(x));
+    return 0;
+  }
+  template <class Cs>
+  static void block(Cs&, int, std::uint64_t) {}
+};
+
+TEST_F(Setup, AnUnconstrainedVariableIsNamedAndNothingIsWritten) {
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("loose", LooseSystem{}));
+  const auto outcome = make_test_parameters(shape, small_trapdoor(), dir_.path(), "loose", work_);
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().message, "unconstrained variable");
+  EXPECT_EQ(outcome.error().section, "aux 1");
+  EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
+}
+
+TEST_F(Setup, CancelLeavesNothing) {
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", BlocksSystem(1, 3)));
+  CancelSource source;
+  source.cancel();
+  const auto outcome = make_test_parameters(shape, small_trapdoor(), dir_.path(), "x",
+                                            {executor_, nullptr, source.token()});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::kCancelled);
+  EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
+}
+
+TEST_F(Setup, TheMarkBelongsToItsFile) {
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", BlocksSystem(1, 3)));
+  const SetupReport report =
+      test::value_of(make_test_parameters(shape, small_trapdoor(), dir_.path(), "marked", work_));
+  EXPECT_EQ(test_mark_path(report.params.file), dir_ / "marked.test.json");
+  EXPECT_TRUE(is_marked_for_tests(report.params.file, report.params.digest));
+  FileDigest other = report.params.digest;
+  other[0] ^= 1;
+  EXPECT_FALSE(is_marked_for_tests(report.params.file, other));
+  EXPECT_FALSE(is_marked_for_tests(dir_ / "unmarked.params"));
+}
+
+}  // namespace
+}  // namespace belfry::groth16

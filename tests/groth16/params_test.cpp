@@ -1,0 +1,354 @@
+#include "belfry/groth16/params/params.h"
+
+#include <random>
+
+#include "belfry/curve/encoding.h"
+#include "belfry/curve/subgroup.h"
+#include "belfry/groth16/params/check.h"
+#include "belfry/groth16/params/writer.h"
+#include "groth16/support.h"
+
+namespace belfry::groth16 {
+namespace {
+
+using belfry::test::read_vector;
+using belfry::test::TempDir;
+using belfry::test::vector_path;
+using test::Bytes;
+
+constexpr std::string_view kSystem = "rows-252-inputs-4";
+
+class ParametersFile : public testing::Test {
+ protected:
+  /// Opens `bytes` as a `.params` file and, if that succeeds, checks every point.
+  Result<void> check(const Bytes& bytes) {
+    test::write_bytes(path_, bytes);
+    auto parameters = Parameters::open(path_);
+    if (!parameters) return fail(parameters.error());
+    return check_points(*parameters, {executor_});
+  }
+  Error refuse(const Bytes& bytes) {
+    const Result<void> outcome = check(bytes);
+    if (outcome) return Error{ErrorCode::kInternal, "", "accepted"};
+    EXPECT_EQ(outcome.error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(outcome.error().file, path_.string());
+    return outcome.error();
+  }
+
+  TempDir dir_;
+  std::filesystem::path path_ = dir_.path() / "file.params";
+  Executor executor_{2};
+  Bytes good_ = read_vector(test::mini_params(kSystem));
+  Parameters parameters_ = test::open_mini(kSystem);
+};
+
+TEST_F(ParametersFile, TheOriginalIsGood) { EXPECT_TRUE(check(good_)); }
+
+TEST_F(ParametersFile, MissingFileIsNotFound) {
+  const auto opened = Parameters::open(dir_.path() / "none.params");
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(ParametersFile, EmptyAndTextAreNamed) {
+  EXPECT_EQ(refuse({}).message, "the file is empty");
+  for (const std::size_t size : {179u, 322u}) {
+    std::string page = "<html><head><title>504 Gateway Time-out</title></head>\r\n";
+    page.resize(size, 'x');
+    const Error error = refuse(Bytes(page.begin(), page.end()));
+    EXPECT_EQ(error.message, "the file looks like text");
+    EXPECT_NE(error.found.find("<html>"), std::string::npos) << error.found;
+  }
+}
+
+TEST_F(ParametersFile, ShortFilesNameTheSectionThatIsMissing) {
+  const auto cut = [this](std::uint64_t size) {
+    return refuse(Bytes(good_.begin(), good_.begin() + static_cast<std::ptrdiff_t>(size)));
+  };
+  EXPECT_EQ(cut(100).section, "beta_g1");
+  EXPECT_EQ(cut(863).section, "delta_g2");
+  EXPECT_EQ(cut(866).section, "ic");
+  EXPECT_EQ(cut(1000).section, "ic");
+  for (std::size_t i = 0; i < kSections; ++i) {
+    const auto section = static_cast<Section>(i);
+    const SectionLayout& layout = parameters_.layout(section);
+    EXPECT_EQ(cut(layout.offset).section, to_string(section));
+    EXPECT_EQ(cut(layout.offset + 2).section, to_string(section));
+    const Error inside = cut(layout.end() - 1);
+    EXPECT_EQ(inside.section, to_string(section));
+    EXPECT_EQ(inside.offset, layout.offset);
+    EXPECT_NE(inside.message.find("truncated"), std::string::npos);
+  }
+}
+
+TEST_F(ParametersFile, OneByteMoreIsRefused) {
+  Bytes longer = good_;
+  longer.push_back(0);
+  const Error error = refuse(longer);
+  EXPECT_EQ(error.section, "end");
+  EXPECT_EQ(error.offset, good_.size());
+}
+
+TEST_F(ParametersFile, HugeCountsAreRefusedBeforeAnythingIsAllocated) {
+  Bytes bytes = good_;
+  store_be(bytes.data() + 864, std::uint32_t{0xffffffff});
+  EXPECT_EQ(refuse(bytes).section, "ic");
+  for (std::size_t i = 0; i < kSections; ++i) {
+    bytes = good_;
+    const auto section = static_cast<Section>(i);
+    store_be(bytes.data() + parameters_.layout(section).offset, std::uint32_t{0xffffffff});
+    const Error error = refuse(bytes);
+    EXPECT_EQ(error.section, to_string(section));
+    EXPECT_EQ(error.offset, parameters_.layout(section).offset);
+    EXPECT_EQ(error.found, "4294967295");
+  }
+}
+
+/// The good file with one section cut down to `count` points.
+Bytes with_fewer(const Parameters& parameters, Section section, std::uint32_t count) {
+  const SectionLayout& layout = parameters.layout(section);
+  const ByteSpan all = parameters.bytes();
+  Bytes bytes(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(layout.points_offset() +
+                                                                     count * layout.point_bytes));
+  store_be(bytes.data() + layout.offset, count);
+  bytes.insert(bytes.end(), all.begin() + static_cast<std::ptrdiff_t>(layout.end()), all.end());
+  return bytes;
+}
+
+TEST_F(ParametersFile, CountsThatContradictEachOtherAreRefused) {
+  EXPECT_EQ(refuse(with_fewer(parameters_, Section::kH, 254)).section, "h");
+  EXPECT_EQ(refuse(with_fewer(parameters_, Section::kA, 3)).section, "a");
+  EXPECT_EQ(refuse(with_fewer(parameters_, Section::kBG1, 1)).section, "b_g2");
+  EXPECT_EQ(refuse(with_fewer(parameters_, Section::kBG2, 1)).section, "b_g2");
+}
+
+TEST_F(ParametersFile, ABitFlipAnywhereIsFoundAndPlaced) {
+  std::mt19937_64 rng(1);
+  for (std::size_t i = 0; i < kSections; ++i) {
+    const auto section = static_cast<Section>(i);
+    const SectionLayout& layout = parameters_.layout(section);
+    for (int round = 0; round < 8; ++round) {
+      const std::uint64_t index = rng() % layout.count;
+      const std::uint64_t at = layout.points_offset() + index * layout.point_bytes;
+      Bytes bytes = good_;
+      bytes[at + rng() % layout.point_bytes] ^= static_cast<std::uint8_t>(1u << (rng() % 8));
+      const Error error = refuse(bytes);
+      EXPECT_EQ(error.section, std::string(to_string(section)) + "[" + std::to_string(index) + "]");
+      EXPECT_EQ(error.offset, at);
+    }
+  }
+}
+
+TEST_F(ParametersFile, ABitFlipInTheKeyIsFound) {
+  std::mt19937_64 rng(2);
+  for (int round = 0; round < 40; ++round) {
+    Bytes bytes = good_;
+    bytes[rng() % parameters_.layout(Section::kH).offset] ^=
+        static_cast<std::uint8_t>(1u << (rng() % 8));
+    EXPECT_NE(refuse(bytes).message, "accepted");
+  }
+}
+
+TEST_F(ParametersFile, InfinityIsRefusedEverywhere) {
+  for (const std::uint64_t at : {0u, 96u, 192u, 384u, 576u, 672u, 868u}) {
+    const bool in_g2 = at == 192 || at == 384 || at == 672;
+    Bytes bytes = good_;
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), in_g2 ? 192 : 96, 0);
+    bytes[at] = 0x40;
+    const Error error = refuse(bytes);
+    EXPECT_EQ(error.message, "point at infinity");
+    EXPECT_EQ(error.offset, at);
+  }
+  for (std::size_t i = 0; i < kSections; ++i) {
+    const SectionLayout& layout = parameters_.layout(static_cast<Section>(i));
+    Bytes bytes = good_;
+    const std::uint64_t at = layout.points_offset() + 3 * layout.point_bytes;
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), layout.point_bytes, 0);
+    bytes[at] = 0x40;
+    EXPECT_EQ(refuse(bytes).offset, at);
+    EXPECT_EQ(refuse(bytes).message, "point at infinity");
+  }
+}
+
+/// The first point of the curve from x = `start` on that is outside the subgroup.
+template <class Point>
+Point outside_subgroup(std::uint8_t start) {
+  for (std::uint8_t x = start;; ++x) {
+    std::array<std::uint8_t, curve::kCompressedSize<Point>> bytes{};
+    bytes[0] = 0x80;
+    bytes.back() = x;
+    const auto point = curve::decode_compressed_unchecked<Point>(bytes);
+    if (point && !curve::in_subgroup(*point)) return *point;
+  }
+}
+
+TEST_F(ParametersFile, APointOutsideTheSubgroupIsFoundAndPlaced) {
+  const auto g1 = curve::encode(outside_subgroup<curve::G1Affine>(1));
+  const auto g2 = curve::encode(outside_subgroup<curve::G2Affine>(1));
+  for (std::size_t i = 0; i < kSections; ++i) {
+    const auto section = static_cast<Section>(i);
+    const SectionLayout& layout = parameters_.layout(section);
+    const std::uint64_t at = layout.points_offset() + (layout.count - 1) * layout.point_bytes;
+    Bytes bytes = good_;
+    const ByteSpan bad = section == Section::kBG2 ? ByteSpan(g2) : ByteSpan(g1);
+    std::copy(bad.begin(), bad.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+    const Error error = refuse(bytes);
+    EXPECT_EQ(error.offset, at);
+    EXPECT_NE(error.found.find("subgroup"), std::string::npos) << error.found;
+  }
+}
+
+/// A file whose h is so long that it is tested by bucket sums; `bad` replaces points of it.
+void write_long_file(const std::filesystem::path& path, const VerifyingKey& key,
+                     const std::vector<std::pair<std::uint64_t, curve::G1Affine>>& bad,
+                     const Executor& executor) {
+  constexpr std::size_t kLong = 8191;
+  Bytes h;
+  for (std::size_t i = 0; i < kLong; ++i) {
+    const auto point = curve::encode(i % 2 == 0 ? key.alpha_g1 : key.beta_g1);
+    h.insert(h.end(), point.begin(), point.end());
+  }
+  for (const auto& [index, point] : bad) {
+    const auto bytes = curve::encode(point);
+    std::copy(bytes.begin(), bytes.end(), h.begin() + static_cast<std::ptrdiff_t>(index * 96));
+  }
+  Bytes a;
+  for (const auto& point : key.ic) {
+    const auto bytes = curve::encode(point);
+    a.insert(a.end(), bytes.begin(), bytes.end());
+  }
+  auto writer = test::value_of(ParametersWriter::create(path, key));
+  const std::array<std::pair<std::uint64_t, ByteSpan>, kSections> sections{
+      {{kLong, h}, {0, {}}, {key.ic.size(), a}, {0, {}}, {0, {}}}};
+  for (const auto& [count, points] : sections) {
+    ASSERT_TRUE(writer.begin_section(count));
+    ASSERT_TRUE(writer.append(points, executor));
+    ASSERT_TRUE(writer.end_section());
+  }
+  ASSERT_TRUE(writer.finish());
+  ASSERT_TRUE(writer.commit());
+}
+
+TEST_F(ParametersFile, BucketSumsFindPointsThatCancel) {
+  const VerifyingKey& key = parameters_.verifying_key();
+  const curve::G1Affine bad = outside_subgroup<curve::G1Affine>(1);
+  write_long_file(path_, key, {}, executor_);
+  const auto check_file_at_path = [this] {
+    return check_points(test::value_of(Parameters::open(path_)), {executor_});
+  };
+  EXPECT_TRUE(check_file_at_path());
+  write_long_file(path_, key, {{5000, bad}}, executor_);
+  auto outcome = check_file_at_path();
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().section, "h[5000]");
+  // Two bad points whose sum is good: only sums over random parts tell.
+  write_long_file(path_, key, {{0, bad}, {8190, -bad}}, executor_);
+  outcome = check_file_at_path();
+  ASSERT_FALSE(outcome);
+  EXPECT_TRUE(outcome.error().section == "h[0]" || outcome.error().section == "h[8190]");
+  EXPECT_NE(outcome.error().found.find("subgroup"), std::string::npos);
+}
+
+TEST_F(ParametersFile, TheWriterKeepsToWhatWasAnnounced) {
+  auto writer = test::value_of(ParametersWriter::create(path_, parameters_.verifying_key()));
+  EXPECT_FALSE(writer.end_section());
+  ASSERT_TRUE(writer.begin_section(2));
+  ASSERT_TRUE(writer.append(Bytes(96), executor_));
+  EXPECT_EQ(writer.end_section().error().code, ErrorCode::kInternal);
+  EXPECT_FALSE(writer.finish());
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(ParametersFile, ANeighbouringKeyMustBeTheSame) {
+  test::write_bytes(path_, good_);
+  const auto vk = dir_.path() / "file.vk";
+  Bytes key(good_.begin(), good_.begin() + static_cast<std::ptrdiff_t>(verifying_key_bytes(4)));
+  test::write_bytes(vk, key);
+  EXPECT_TRUE(check_file(path_, {}, {executor_}));
+  for (const std::size_t size : {key.size() - 1, key.size() + 1}) {
+    Bytes other = key;
+    other.resize(size);
+    test::write_bytes(vk, other);
+    const auto outcome = check_file(path_, {}, {executor_});
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().file, vk.string());
+  }
+  key[100] ^= 1;
+  test::write_bytes(vk, key);
+  const auto outcome = check_file(path_, {}, {executor_});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().offset, 100u);
+}
+
+TEST_F(ParametersFile, CancelEndsTheCheck) {
+  CancelSource source;
+  source.cancel();
+  const auto outcome = check_points(parameters_, {executor_, nullptr, source.token()});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::kCancelled);
+}
+
+TEST_F(ParametersFile, AVerdictIsKeptAndBoundToTheBytes) {
+  test::write_bytes(path_, good_);
+  const auto cache = dir_.path() / "cache";
+  EXPECT_FALSE(test::value_of(check_file(path_, cache, {executor_})).from_cache);
+  EXPECT_TRUE(test::value_of(check_file(path_, cache, {executor_})).from_cache);
+
+  // The same size and time, but a bad point: the digest tells.
+  const auto time = std::filesystem::last_write_time(path_);
+  Bytes bad = good_;
+  bad[parameters_.layout(Section::kL).points_offset() + 5] ^= 1;
+  test::write_bytes(path_, bad);
+  std::filesystem::last_write_time(path_, time);
+  EXPECT_FALSE(check_file(path_, cache, {executor_}));
+
+  // The good bytes with another time are another file.
+  test::write_bytes(path_, good_);
+  std::filesystem::last_write_time(path_, time + std::chrono::seconds(1));
+  EXPECT_FALSE(test::value_of(check_file(path_, cache, {executor_})).from_cache);
+}
+
+TEST_F(ParametersFile, ADamagedVerdictIsNone) {
+  test::write_bytes(path_, good_);
+  const VerdictCache cache(dir_.path() / "cache");
+  const FileIdentity identity = test::value_of(identify(path_));
+  const FileDigest digest = file_digest(good_);
+  EXPECT_FALSE(cache.find(identity));
+  ASSERT_TRUE(cache.store(identity, digest));
+  EXPECT_EQ(cache.find(identity), digest);
+  const auto verdict = std::filesystem::directory_iterator(dir_.path() / "cache")->path();
+  const Bytes stored = test::read_bytes(verdict);
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    Bytes damaged = stored;
+    damaged[i] ^= 0x80;
+    test::write_bytes(verdict, damaged);
+    EXPECT_FALSE(cache.find(identity)) << i;
+    test::write_bytes(verdict, ByteSpan(stored).first(i));
+    EXPECT_FALSE(cache.find(identity)) << i;
+  }
+  test::write_bytes(verdict, stored);
+  EXPECT_TRUE(cache.holds(identity, digest));
+  EXPECT_FALSE(cache.holds(identity, file_digest(Bytes{})));
+}
+
+TEST(VerifyingKeyFile, TrailingBytesTextAndEmptinessAreRefused) {
+  const TempDir dir;
+  const auto path = dir.path() / "key.vk";
+  Bytes bytes = read_vector("mini/tiny/tiny.vk");
+  test::write_bytes(path, bytes);
+  EXPECT_TRUE(read_verifying_key(path));
+  bytes.push_back(0);
+  test::write_bytes(path, bytes);
+  EXPECT_FALSE(read_verifying_key(path));
+  test::write_bytes(path, {});
+  EXPECT_FALSE(read_verifying_key(path));
+  test::write_bytes(path, as_bytes("not found\n"));
+  EXPECT_EQ(read_verifying_key(path).error().message, "the file looks like text");
+  store_be(bytes.data() + 864, std::uint32_t{0});
+  bytes.resize(868);
+  test::write_bytes(path, bytes);
+  EXPECT_EQ(read_verifying_key(path).error().section, "ic");
+}
+
+}  // namespace
+}  // namespace belfry::groth16
