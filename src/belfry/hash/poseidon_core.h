@@ -5,6 +5,7 @@
 #include <span>
 
 #include "belfry/field/fr.h"
+#include "belfry/hash/fr_products.h"
 #include "belfry/hash/poseidon.h"
 
 /// The optimised Poseidon permutation with a watcher. The plain hash watches nothing; the circuit's
@@ -44,26 +45,19 @@ inline Sbox sbox(const Fr& base, const Fr& key) noexcept {
 
 /// state = state · matrix
 inline void mix(State& state, std::span<const Fr> matrix, std::size_t width) noexcept {
-  State mixed{};
+  State mixed;
   for (std::size_t j = 0; j < width; ++j) {
-    Fr sum = state[0] * matrix[j];
-    for (std::size_t i = 1; i < width; ++i) sum += state[i] * matrix[i * width + j];
-    mixed[j] = sum;
+    mixed[j] = sum_of_products(state.data(), &matrix[j], width, width);
   }
   state = mixed;
 }
 
 /// state = state · S_k
 inline void mix_sparse(State& state, const PoseidonConstants& c, std::size_t round) noexcept {
-  const std::span<const Fr> column = c.sparse_column(round);
   const std::span<const Fr> row = c.sparse_row(round);
   const Fr first = state[0];
-  Fr sum = first * column[0];
-  for (std::size_t i = 1; i < c.width; ++i) {
-    sum += state[i] * column[i];
-    state[i] += first * row[i - 1];
-  }
-  state[0] = sum;
+  state[0] = sum_of_products(state.data(), c.sparse_column(round).data(), 1, c.width);
+  for (std::size_t i = 1; i < c.width; ++i) state[i] += first * row[i - 1];
 }
 
 /// The hash of c.arity elements.
