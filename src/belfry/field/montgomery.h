@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "belfry/base/platform.h"
+#include "belfry/field/montgomery_host.h"
 #ifdef __CUDACC__
 #include "belfry/field/montgomery_device.cuh"
 #endif
@@ -14,14 +16,14 @@ namespace belfry::field {
 
 __extension__ using Uint128 = unsigned __int128;
 
-/// An element of a prime field in Montgomery form: `limbs` holds x·R mod p with R = 2^(64·kLimbs),
-/// little-endian limbs, always fully reduced. `Params` is a generated struct (see fr_gen.h).
+/// An element of a prime field in Montgomery form: `limbs` holds x·R mod p with
+/// R = 2^(64·kLimbs), little-endian limbs, always fully reduced. `Params` is a
+/// generated struct (see fr_gen.h).
 ///
-/// This is the portable path: constexpr, and the reference for the vector paths. Device code has
-/// its own text for the three operations (montgomery_device.cuh), the same in every bit. Not
-/// constant time. Thread-safe (a value). Source: Montgomery multiplication, coarsely integrated
-/// operand scanning (Koç, Acar, Kaliski 1996), without the final carry word, which needs the
-/// modulus to leave the top bit of its top limb free.
+/// Products and inverses have three texts that agree in every bit: the portable
+/// one here (constexpr, the reference of the others), that of the CPU
+/// (montgomery_host.h) and that of the device (montgomery_device.cuh). Not
+/// constant time. Thread-safe (a value).
 template <class Params>
 struct MontgomeryField {
   static constexpr std::size_t kLimbs = Params::kLimbs;
@@ -38,8 +40,8 @@ struct MontgomeryField {
     x.limbs[0] = value;
     return x * MontgomeryField{Params::kRadixSquared};
   }
-  /// The element of an integer below p, given as little-endian limbs. The caller has checked the
-  /// range (see FrBytes).
+  /// The element of an integer below p, given as little-endian limbs. The
+  /// caller has checked the range (see FrBytes).
   BELFRY_HD static constexpr MontgomeryField from_canonical(const Limbs& value) noexcept {
     return MontgomeryField{value} * MontgomeryField{Params::kRadixSquared};
   }
@@ -89,15 +91,10 @@ struct MontgomeryField {
                                                        const MontgomeryField& b) noexcept {
 #ifdef __CUDA_ARCH__
     if (!std::is_constant_evaluated()) return {device::multiply<Params>(a.limbs, b.limbs)};
+#else
+    if (!std::is_constant_evaluated()) return {host::multiply<Params>(a.limbs, b.limbs)};
 #endif
-    std::array<std::uint64_t, kLimbs + 1> t{};
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      multiply_add(t, a.limbs, b.limbs[i]);
-      reduce_limb(t);
-    }
-    Limbs product{};
-    for (std::size_t i = 0; i < kLimbs; ++i) product[i] = t[i];
-    return reduce_once(product);
+    return portable_product(a, b);
   }
   BELFRY_HD constexpr MontgomeryField& operator+=(const MontgomeryField& b) noexcept {
     return *this = *this + b;
@@ -115,7 +112,8 @@ struct MontgomeryField {
     return *this + *this;
   }
 
-  /// this^exponent, little-endian limbs; x^0 is one, also for x = 0. Variable time.
+  /// this^exponent, little-endian limbs; x^0 is one, also for x = 0. Variable
+  /// time.
   template <std::size_t N>
   [[nodiscard]] BELFRY_HD constexpr MontgomeryField pow(
       const std::array<std::uint64_t, N>& exponent) const noexcept {
@@ -129,10 +127,35 @@ struct MontgomeryField {
   [[nodiscard]] BELFRY_HD constexpr MontgomeryField pow(std::uint64_t exponent) const noexcept {
     return pow(std::array<std::uint64_t, 1>{exponent});
   }
-  /// 1/x by Fermat; zero maps to zero. For many elements use field::batch_invert.
+  /// 1/x; zero maps to zero. For many elements use field::batch_invert.
   [[nodiscard]] BELFRY_HD constexpr MontgomeryField inverse() const noexcept {
+#ifndef __CUDA_ARCH__
+    if (!std::is_constant_evaluated()) return {host::invert<Params>(limbs)};
+#endif
+    return portable_inverse();
+  }
+
+  /// a·b in C++ alone: for constant expressions, CPUs without ADX, and
+  /// comparison. Source: Koç, Acar, Kaliski 1996, coarsely integrated operand
+  /// scanning, with both passes over a limb in one and no carry word between
+  /// limbs, which needs the modulus to leave the top bit of its top limb free.
+  BELFRY_HD static constexpr MontgomeryField portable_product(const MontgomeryField& a,
+                                                              const MontgomeryField& b) noexcept {
+    return reduce_once(scan_operands(a.limbs, b.limbs, std::make_index_sequence<kLimbs>{}));
+  }
+  /// 1/x by Fermat, with portable products in constant expressions.
+  [[nodiscard]] BELFRY_HD constexpr MontgomeryField portable_inverse() const noexcept {
     constexpr Limbs kExponent = Params::kModulusMinusTwo;
     return pow(kExponent);
+  }
+  /// Takes limbs of a value in [0, 2p) to [0, p).
+  BELFRY_HD static constexpr MontgomeryField reduce_once(const Limbs& value) noexcept {
+    Limbs reduced{};
+    const std::uint64_t mask = 0 - subtract(value, Limbs(Params::kModulus), reduced);
+    for (std::size_t i = 0; i < kLimbs; ++i) {
+      reduced[i] = (value[i] & mask) | (reduced[i] & ~mask);
+    }
+    return {reduced};
   }
 
  private:
@@ -152,39 +175,36 @@ struct MontgomeryField {
     }
     return borrow;
   }
-  /// Takes a value in [0, 2p) to [0, p).
-  BELFRY_HD static constexpr MontgomeryField reduce_once(const Limbs& value) noexcept {
-    Limbs reduced{};
-    const std::uint64_t mask = 0 - subtract(value, Limbs(Params::kModulus), reduced);
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      reduced[i] = (value[i] & mask) | (reduced[i] & ~mask);
-    }
-    return {reduced};
+  /// t + a·b + carry; the upper half becomes the new carry.
+  BELFRY_HD static constexpr std::uint64_t multiply_add(std::uint64_t t, std::uint64_t a,
+                                                        std::uint64_t b,
+                                                        std::uint64_t& carry) noexcept {
+    const Uint128 u = Uint128{a} * b + t + carry;
+    carry = static_cast<std::uint64_t>(u >> 64);
+    return static_cast<std::uint64_t>(u);
   }
-  /// t += a · b
-  BELFRY_HD static constexpr void multiply_add(std::array<std::uint64_t, kLimbs + 1>& t,
-                                               const Limbs& a, std::uint64_t b) noexcept {
+  /// a·b/R below 2p. A fold instead of a loop, since GCC 12 does not unroll a
+  /// loop of this size.
+  template <std::size_t... I>
+  BELFRY_HD static constexpr Limbs scan_operands(const Limbs& a, const Limbs& b,
+                                                 std::index_sequence<I...> /*limbs*/) noexcept {
+    Limbs t{};
+    (scan_limb(t, a, b[I]), ...);
+    return t;
+  }
+  /// t = (t + a·b + m·p) / 2^64 with the m that makes it exact.
+  [[gnu::always_inline]] BELFRY_HD static constexpr void scan_limb(Limbs& t, const Limbs& a,
+                                                                   std::uint64_t b) noexcept {
     std::uint64_t carry = 0;
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      const Uint128 u = Uint128{a[i]} * b + t[i] + carry;
-      t[i] = static_cast<std::uint64_t>(u);
-      carry = static_cast<std::uint64_t>(u >> 64);
+    std::uint64_t reduction_carry = 0;
+    const std::uint64_t low = multiply_add(t[0], a[0], b, carry);
+    const std::uint64_t m = low * Params::kMontgomeryInverse;
+    multiply_add(low, m, modulus(0), reduction_carry);
+    for (std::size_t j = 1; j < kLimbs; ++j) {
+      const std::uint64_t limb = multiply_add(t[j], a[j], b, carry);
+      t[j - 1] = multiply_add(limb, m, modulus(j), reduction_carry);
     }
-    t[kLimbs] += carry;
-  }
-  /// t = (t + m·p) / 2^64 with the m that makes it exact.
-  BELFRY_HD static constexpr void reduce_limb(std::array<std::uint64_t, kLimbs + 1>& t) noexcept {
-    const std::uint64_t m = t[0] * Params::kMontgomeryInverse;
-    Uint128 u = Uint128{m} * modulus(0) + t[0];
-    std::uint64_t carry = static_cast<std::uint64_t>(u >> 64);
-    for (std::size_t i = 1; i < kLimbs; ++i) {
-      u = Uint128{m} * modulus(i) + t[i] + carry;
-      t[i - 1] = static_cast<std::uint64_t>(u);
-      carry = static_cast<std::uint64_t>(u >> 64);
-    }
-    u = Uint128{t[kLimbs]} + carry;
-    t[kLimbs - 1] = static_cast<std::uint64_t>(u);
-    t[kLimbs] = static_cast<std::uint64_t>(u >> 64);
+    t[kLimbs - 1] = carry + reduction_carry;
   }
 };
 
