@@ -11,7 +11,6 @@
 #include "belfry/groth16/keygen/section_stream.h"
 #include "belfry/groth16/random_scalar.h"
 #include "belfry/ntt/domain.h"
-#include "belfry/trace/log.h"
 
 namespace belfry::groth16 {
 namespace {
@@ -170,9 +169,6 @@ Result<SetupReport> make_test_parameters(const r1cs::Shape& shape, const TestTra
                                          const std::filesystem::path& directory,
                                          const std::string& stem, const WorkView& work) {
   const trace::Span span(work.tracer, "groth16.setup");
-  trace::write_log(work.tracer, "groth16", trace::Level::kWarning,
-                   "these parameters are for tests only: whoever made them can forge proofs",
-                   {{"circuit", shape.circuit_id()}, {"directory", directory.string()}});
   BELFRY_CHECK(check_trapdoor(trapdoor));
   BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape.rows()));
   BELFRY_TRY(const QueryScalars scalars, query_scalars(shape, domain, trapdoor, work));

@@ -38,7 +38,8 @@ struct SetupReport {
 /// `directory`, byte for byte as bellperson's generator does for this trapdoor and the standard
 /// generators (spec formats.md 2.4). Streams: memory is about 32 bytes a variable and a few chunks.
 ///
-/// kInvalidUsage when a trapdoor element is zero or tau is a root of the domain; kInvalidInput
+/// The caller says in its log that such parameters prove nothing. kInvalidUsage when a trapdoor
+/// element is zero or tau is a root of the domain; kInvalidInput
 /// ("unconstrained variable", with its index) when an aux variable has a zero l; kResourceExhausted
 /// when the disk is full; then no file is left. Parallel; cost about one fixed-base multiplication
 /// a point.

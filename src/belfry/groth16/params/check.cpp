@@ -15,19 +15,46 @@ std::filesystem::path key_path_of(const std::filesystem::path& params_path) {
   return std::filesystem::path(params_path).replace_extension(".vk");
 }
 
-Result<CheckReport> check_key_file(const std::filesystem::path& path) {
+/// The cache of one check; without a directory it neither knows nor keeps anything.
+class Memory {
+ public:
+  Memory(const std::filesystem::path& directory, FileIdentity file)
+      : enabled_(!directory.empty()), cache_(directory), file_(std::move(file)) {}
+
+  [[nodiscard]] bool holds(const FileDigest& digest) const {
+    return enabled_ && cache_.holds(file_, digest);
+  }
+  /// A verdict that can't be kept is no reason to fail: the file is good.
+  void keep(const FileDigest& digest, trace::Tracer* tracer) const {
+    if (!enabled_) return;
+    const Result<void> stored = cache_.store(file_, digest);
+    if (stored) return;
+    trace::write_log(tracer, "groth16", trace::Level::kWarning, "verdict not stored",
+                     {{"reason", stored.error().describe()}});
+  }
+
+ private:
+  bool enabled_;
+  VerdictCache cache_;
+  FileIdentity file_;
+};
+
+/// A key is small: it is always read, and the verdict only says that this happened before.
+Result<CheckReport> check_key_file(const std::filesystem::path& path, const Memory& memory,
+                                   const WorkView& work) {
   BELFRY_TRY([[maybe_unused]] const VerifyingKey key, read_verifying_key(path));
   BELFRY_TRY(const MappedFile file, MappedFile::open(path));
-  return CheckReport{.kind = "vk",
+  CheckReport report{.kind = "vk",
                      .bytes = file.bytes().size(),
                      .digest = file_digest(file.bytes()),
                      .checked = {"structure", "curve", "subgroup"}};
+  report.from_cache = memory.holds(report.digest);
+  if (!report.from_cache) memory.keep(report.digest, work.tracer);
+  return report;
 }
 
-Result<CheckReport> check_params_file(const std::filesystem::path& path,
-                                      const std::filesystem::path& cache_dir,
+Result<CheckReport> check_params_file(const std::filesystem::path& path, const Memory& memory,
                                       const WorkView& work) {
-  BELFRY_TRY(const FileIdentity identity, identify(path));
   BELFRY_TRY(const Parameters parameters, Parameters::open(path));
   CheckReport report{.kind = "params",
                      .bytes = parameters.bytes().size(),
@@ -38,16 +65,10 @@ Result<CheckReport> check_params_file(const std::filesystem::path& path,
     BELFRY_CHECK(check_same_key(parameters, key_path));
     report.checked.emplace_back("vk");
   }
-  const VerdictCache cache(cache_dir);
-  report.from_cache = !cache_dir.empty() && cache.holds(identity, report.digest);
+  report.from_cache = memory.holds(report.digest);
   if (report.from_cache) return report;
   BELFRY_CHECK(check_points(parameters, work));
-  if (cache_dir.empty()) return report;
-  const Result<void> stored = cache.store(identity, report.digest);
-  if (!stored) {
-    trace::write_log(work.tracer, "groth16", trace::Level::kWarning, "verdict not stored",
-                     {{"reason", stored.error().describe()}});
-  }
+  memory.keep(report.digest, work.tracer);
   return report;
 }
 
@@ -71,8 +92,10 @@ Result<void> check_same_key(const Parameters& parameters, const std::filesystem:
 
 Result<CheckReport> check_file(const std::filesystem::path& path,
                                const std::filesystem::path& cache_dir, const WorkView& work) {
-  if (path.extension() == ".vk") return check_key_file(path);
-  return check_params_file(path, cache_dir, work);
+  BELFRY_TRY(FileIdentity identity, identify(path));
+  const Memory memory(cache_dir, std::move(identity));
+  if (path.extension() == ".vk") return check_key_file(path, memory, work);
+  return check_params_file(path, memory, work);
 }
 
 }  // namespace belfry::groth16

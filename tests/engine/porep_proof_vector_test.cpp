@@ -1,0 +1,23 @@
+// One complete 2 KiB PoRep proof: parameters from the recorded trapdoor, then the recorded proof
+// from its C1 output. The slow suite has the other sectors.
+#include <gtest/gtest.h>
+
+#include "belfry/filecoin/formats/c1.h"
+#include "engine/recorded_sector.h"
+
+namespace belfry::engine {
+namespace {
+
+using belfry::test::read_vector;
+
+TEST(PorepProof, ParametersAndProofOf2KiBEqualTheReference) {
+  const test::TestParameters parameters("porep-2KiB");
+  test::expect_recorded_files(parameters);
+  const auto c1 = filecoin::parse_c1(read_vector("porep-2kib-v1_1/c1.json"), "c1.json");
+  ASSERT_TRUE(c1) << c1.error().describe();
+  EXPECT_EQ(test::proof_hex(*c1, groth16::test::recorded_randomness(0), parameters.options()),
+            to_hex(read_vector("porep-2kib-v1_1/proof.bin")));
+}
+
+}  // namespace
+}  // namespace belfry::engine
