@@ -7,6 +7,8 @@
 #include <string>
 
 #include "belfry/filecoin/formats/base64.h"
+#include "belfry/filecoin/formats/c1_writer.h"
+#include "belfry/filecoin/porep/synthetic_vanilla.h"
 #include "support/vectors.h"
 
 namespace belfry::filecoin {
@@ -104,6 +106,28 @@ TEST(C1, ReadsTheInnerStructureWithAllTreeLevels) {
   other.sector = *find_sector("2KiB");
   EXPECT_FALSE(parse_c1_inner(as_bytes(text), other, "c1.json"));
   expect_refused(parse(text), "vanilla_proofs");
+}
+
+TEST(C1, WritingGivesTheReferencesBytes) {
+  for (const char* name : {"porep-2kib-v1_0", "porep-2kib-v1_1", "porep-2kib-v1_2-synthetic",
+                           "porep-2kib-ni", "porep-8mib-v1_1-vanilla"}) {
+    const std::string text = file_text((std::string(name) + "/c1.json").c_str());
+    EXPECT_TRUE(write_c1(*parse(text)) == text) << name;
+  }
+  const std::string inner = file_text("porep-32kib/c1-inner.json");
+  EXPECT_TRUE(write_c1(*parse_c1_inner(as_bytes(inner), config_32kib(), "")) == inner);
+}
+
+TEST(C1, TreesOfTwoLevelsSurviveARoundTrip) {
+  const PorepConfig config = find_seal_proof("8")->config();
+  C1Output c1 = synthetic_partition(config, 0, 3, Executor(2));
+  c1.registered = find_seal_proof("8").value();
+  for (std::uint32_t k = 1; k < 10; ++k) c1.partitions[k] = c1.partitions[0];
+  const std::string text = write_c1(c1);
+  const auto again = parse(text);
+  ASSERT_TRUE(again) << again.error().describe();
+  EXPECT_TRUE(write_c1(*again) == text);
+  expect_refused(parse(replaced(text, "StackedDrg32GiBV1", "StackedDrg64GiBV1")), "vanilla_proofs");
 }
 
 TEST(C1, KeyOrderSpaceUnknownKeysAndByteOrderMarkAreAccepted) {
