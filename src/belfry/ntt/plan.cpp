@@ -135,7 +135,15 @@ Plan& Plan::operator=(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
 const Kernels& kernels_for(Isa isa) noexcept {
-  return isa == Isa::kIfma ? kIfmaKernels : kPortableKernels;
+  switch (isa) {
+    case Isa::kIfma:
+      return kIfmaKernels;
+    case Isa::kAdx:
+      return kAdxKernels;
+    case Isa::kPortable:
+      break;
+  }
+  return kPortableKernels;
 }
 
 }  // namespace belfry::ntt

@@ -8,8 +8,8 @@
 
 namespace belfry::ntt {
 
-/// Eight elements one after the other, for strip_core.h: F is Fr or a type of the same layout with
-/// another multiplication. Elements are always fully reduced, so `reduce` is nothing.
+/// Eight elements one after the other, for strip_core.h: F is a PathField of Fr. Elements are
+/// always fully reduced, so `reduce` is nothing.
 template <class F>
 struct ScalarLanes {
   struct Value {
