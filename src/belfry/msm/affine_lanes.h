@@ -6,6 +6,8 @@
 namespace belfry::msm::ifma {
 namespace {
 
+constexpr std::size_t kCacheLine = 64;
+
 /// Eight pairs of the batch; the last group repeats its last pair.
 struct Group {
   Rows a;
@@ -31,12 +33,18 @@ BELFRY_LANES Group load_group(const PairSum* pairs, std::size_t left) noexcept {
   group.negative_b = static_cast<__mmask8>(negative_b);
   return group;
 }
-BELFRY_LANES void prefetch_group(const PairSum* pairs, std::size_t bytes) noexcept {
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    for (std::size_t at = 0; at < bytes; at += 64) {
-      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].a.bits + at), _MM_HINT_T0);
-      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].b.bits + at), _MM_HINT_T0);
+/// Asks for bytes [from, to) of both points of each pair.
+BELFRY_LANES void prefetch_pairs(const PairSum* pairs, std::size_t n, std::size_t from,
+                                 std::size_t to) noexcept {
+#pragma GCC unroll 1
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uintptr_t a = pairs[i].a.bits;
+    const std::uintptr_t b = pairs[i].b.bits;
+    for (std::size_t at = from; at < to; at += kCacheLine) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address with its sign bit, only prefetched
+      _mm_prefetch(reinterpret_cast<const char*>(a + at), _MM_HINT_T0);
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): likewise
+      _mm_prefetch(reinterpret_cast<const char*>(b + at), _MM_HINT_T0);
     }
   }
 }
@@ -124,65 +132,161 @@ template <class C>
   scatter(group.out, 1, cleared(y3, infinite));
 }
 
-/// x and y of the sums of one group: x3 = s² - x1 - x2, y3 = s(x1 - x3) - y1 with s = dy/d. x2 is
-/// x1 + d - 2p.
+/// Groups that go through the stages side by side: a stage works on all of them before the next one
+/// starts, so its multiplications do not wait for each other.
+constexpr std::size_t kAbreast = 4;
+
+/// out[i] = a[i]·b[i]; out may be a. One copy of the code each, for the instruction caches.
 template <class C>
-BELFRY_LANES void finish_group(const Group& group, const C& d, const C& inverse) noexcept {
-  const C x1 = gather<C>(group.a, 0);
-  const LaneSum<C> y1 = with_sign(gather<C>(group.a, 1), group.negative_a);
-  const LaneSum<C> y2 = with_sign(gather<C>(group.b, 1), group.negative_b);
-  const C slope = mul(carry(sub(y2, y1, 2)), inverse);
-  const C x3 = reduce(sub(sub(sub(as_sum(square(slope)), x1, 3), x1, 2), d, 0));
-  const C y3 = reduce(sub(as_sum(mul(slope, carry(sub(x1, x3, 2)))), y1, 3));
-  scatter(group.out, 0, x3);
-  scatter(group.out, 1, y3);
+[[gnu::noinline]] void multiply_all(C* out, const C* a, const C* b, std::size_t n) noexcept {
+#pragma GCC unroll 1
+  for (std::size_t i = 0; i < n; ++i) out[i] = mul(a[i], b[i]);
+}
+template <class C>
+[[gnu::noinline]] void square_all(C* out, const C* a, std::size_t n) noexcept {
+#pragma GCC unroll 1
+  for (std::size_t i = 0; i < n; ++i) out[i] = square(a[i]);
 }
 
-/// All sums with one inversion (Montgomery's trick over groups of eight): the first pass multiplies
-/// up the denominators, the second walks back. Scratch: 2·sizeof(C) bytes a group, then one flag
-/// byte a group.
+/// Where pass one leaves what pass two needs: denominator and product of those before, for each
+/// group, then one flag byte a group.
 template <class C>
-BELFRY_LANES void add_pairs(const PairSum* pairs, std::size_t n, std::byte* scratch) {
-  constexpr std::size_t kSlot = 2 * sizeof(C);
-  constexpr std::size_t kAhead = 2;
-  constexpr std::size_t kCoordinateBytes = kFpStride * C::kDegree;
-  const std::size_t groups = (n + kLanes - 1) / kLanes;
-  std::byte* const flags = scratch + groups * kSlot;
-  C product = one<C>();
-  for (std::size_t g = 0; g < groups; ++g) {
-    if (kLanes * (g + kAhead + 1) <= n) {
-      prefetch_group(pairs + kLanes * (g + kAhead), kCoordinateBytes);
-    }
-    const Group group = load_group(pairs + kLanes * g, n - kLanes * g);
+struct Scratch {
+  std::byte* base;
+  std::byte* flags;
+
+  BELFRY_LANES Scratch(std::byte* memory, std::size_t groups) noexcept
+      : base(memory), flags(memory + groups * 2 * sizeof(C)) {}
+  BELFRY_LANES std::byte* denominator(std::size_t group) const noexcept {
+    return base + group * 2 * sizeof(C);
+  }
+  BELFRY_LANES std::byte* product(std::size_t group) const noexcept {
+    return denominator(group) + sizeof(C);
+  }
+};
+
+/// What a call works on: pairs, their scratch, and one chain of products for each place abreast.
+template <class C>
+struct Batch {
+  const PairSum* pairs;
+  std::size_t n;
+  Scratch<C> scratch;
+  C chain[kAbreast];
+
+  BELFRY_LANES const PairSum* group_pairs(std::size_t group) const noexcept {
+    return pairs + kLanes * group;
+  }
+  BELFRY_LANES std::size_t left(std::size_t group) const noexcept { return n - kLanes * group; }
+};
+
+/// Pass one for `count` groups from `first`: multiplies their denominators to the chains.
+template <class C>
+[[gnu::noinline]] void chain_groups(Batch<C>& batch, std::size_t first, std::size_t count) {
+  C d[kAbreast];
+#pragma GCC unroll 1
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t g = first + k;
+    const Group group = load_group(batch.group_pairs(g), batch.left(g));
     const C x1 = gather<C>(group.a, 0);
     const C x2 = gather<C>(group.b, 0);
-    C d = carry(sub(x2, x1, 2));
-    const bool special = may_be_special(x1, x2, d);
-    std::byte* const slot = scratch + g * kSlot;
-    store_lanes(slot, d);
+    d[k] = carry(sub(x2, x1, 2));
+    const bool special = may_be_special(x1, x2, d[k]);
+    std::byte* const place = batch.scratch.denominator(g);
     if (special) [[unlikely]] {
-      special_denominators<C>(pairs + kLanes * g, n - kLanes * g, slot);
-      d = load_lanes<C>(slot);
+      special_denominators<C>(batch.group_pairs(g), batch.left(g), place);
+      d[k] = load_lanes<C>(place);
     }
-    flags[g] = static_cast<std::byte>(special);
-    store_lanes(slot + sizeof(C), product);
-    product = mul(product, d);
+    batch.scratch.flags[g] = static_cast<std::byte>(special);
+    store_lanes(place, d[k]);
+    store_lanes(batch.scratch.product(g), batch.chain[k]);
   }
-  C inverse = invert(product);
-  for (std::size_t g = groups; g-- > 0;) {
-    if (g >= kAhead) {
-      prefetch_group(pairs + kLanes * (g - kAhead), 2 * kCoordinateBytes);
-    }
-    std::byte* const slot = scratch + g * kSlot;
-    const C d = load_lanes<C>(slot);
-    const C group_inverse = mul(inverse, load_lanes<C>(slot + sizeof(C)));
-    inverse = mul(inverse, d);
-    if (flags[g] != std::byte{0}) [[unlikely]] {
-      store_lanes(slot, group_inverse);
-      special_results<C>(pairs + kLanes * g, n - kLanes * g, slot);
+  multiply_all(batch.chain, batch.chain, d, count);
+}
+
+/// Pass two for `count` groups from `first`: x3 = s² - x1 - x2, y3 = s(x1 - x3) - y1 with s = dy/d
+/// (x2 is x1 + d - 2p). The chains hold the inverse of everything up to these groups, and lose
+/// their denominators.
+template <class C>
+[[gnu::noinline]] void finish_groups(Batch<C>& batch, std::size_t first, std::size_t count) {
+  Group groups[kAbreast];
+  C d[kAbreast];
+  C inverse[kAbreast];
+  C slope[kAbreast];
+  C x1[kAbreast];
+  C x3[kAbreast];
+  LaneSum<C> y1[kAbreast];
+#pragma GCC unroll 1
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t g = first + k;
+    groups[k] = load_group(batch.group_pairs(g), batch.left(g));
+    d[k] = load_lanes<C>(batch.scratch.denominator(g));
+    inverse[k] = load_lanes<C>(batch.scratch.product(g));
+    x1[k] = gather<C>(groups[k].a, 0);
+    y1[k] = with_sign(gather<C>(groups[k].a, 1), groups[k].negative_a);
+    const LaneSum<C> y2 = with_sign(gather<C>(groups[k].b, 1), groups[k].negative_b);
+    slope[k] = carry(sub(y2, y1[k], 2));
+  }
+  multiply_all(inverse, batch.chain, inverse, count);
+  multiply_all(batch.chain, batch.chain, d, count);
+  multiply_all(slope, slope, inverse, count);
+  square_all(x3, slope, count);
+#pragma GCC unroll 1
+  for (std::size_t k = 0; k < count; ++k) {
+    x3[k] = reduce(sub(sub(sub(as_sum(x3[k]), x1[k], 3), x1[k], 2), d[k], 0));
+    x1[k] = carry(sub(x1[k], x3[k], 2));
+  }
+  multiply_all(slope, slope, x1, count);
+#pragma GCC unroll 1
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t g = first + k;
+    if (batch.scratch.flags[g] != std::byte{0}) [[unlikely]] {
+      store_lanes(batch.scratch.denominator(g), inverse[k]);
+      special_results<C>(batch.group_pairs(g), batch.left(g), batch.scratch.denominator(g));
       continue;
     }
-    finish_group(load_group(pairs + kLanes * g, n - kLanes * g), d, group_inverse);
+    scatter(groups[k].out, 0, x3[k]);
+    scatter(groups[k].out, 1, reduce(sub(as_sum(slope[k]), y1[k], 3)));
+  }
+}
+
+/// Every chain becomes its inverse: one inversion for all lanes of all chains.
+template <class C>
+void invert_chains(C (&chain)[kAbreast]) {
+  C before[kAbreast];
+  before[0] = one<C>();
+  for (std::size_t k = 1; k < kAbreast; ++k) before[k] = mul(before[k - 1], chain[k - 1]);
+  C inverse = invert(mul(before[kAbreast - 1], chain[kAbreast - 1]));
+  for (std::size_t k = kAbreast; k-- > 0;) {
+    const C own = mul(inverse, before[k]);
+    inverse = mul(inverse, chain[k]);
+    chain[k] = own;
+  }
+}
+
+/// All sums with one inversion (Montgomery's trick): pass one multiplies up the denominators, pass
+/// two walks back. Group g belongs to chain g % kAbreast.
+template <class C>
+BELFRY_LANES void add_pairs(const PairSum* pairs, std::size_t n, std::byte* scratch) {
+  constexpr std::size_t kPairsAbreast = kAbreast * kLanes;
+  constexpr std::size_t kCoordinateBytes = kFpStride * C::kDegree;
+  const std::size_t groups = (n + kLanes - 1) / kLanes;
+  Batch<C> batch{pairs, n, Scratch<C>(scratch, groups), {}};
+  for (C& chain : batch.chain) chain = one<C>();
+  for (std::size_t g = 0; g < groups; g += kAbreast) {
+    if (kLanes * g + 2 * kPairsAbreast <= n) {
+      prefetch_pairs(pairs + kLanes * g + kPairsAbreast, kPairsAbreast, 0, kCoordinateBytes);
+    }
+    chain_groups(batch, g, groups - g < kAbreast ? groups - g : kAbreast);
+  }
+  invert_chains(batch.chain);
+  for (std::size_t end = groups; end > 0;) {
+    const std::size_t first = (end - 1) / kAbreast * kAbreast;
+    if (first >= kAbreast) {
+      prefetch_pairs(pairs + kLanes * first - kPairsAbreast, kPairsAbreast, 0,
+                     2 * kCoordinateBytes);
+    }
+    finish_groups(batch, first, end - first);
+    end = first;
   }
 }
 
