@@ -16,7 +16,7 @@ const GoldenTable& golden() {
 }
 
 TEST(Select, MatchesTheReference) {
-  for (const std::size_t size : {2, 4, 8, 16}) {
+  for (const std::size_t size : {2U, 4U, 8U, 16U}) {
     golden().check("select_" + std::to_string(size), [size](auto& cs) {
       using Cs = CsOf<decltype(cs)>;
       const auto from = counting_numbers(cs, 1, size);
@@ -26,7 +26,7 @@ TEST(Select, MatchesTheReference) {
 }
 
 TEST(Insert, MatchesTheReference) {
-  for (const std::size_t size : {2, 4, 8, 16}) {
+  for (const std::size_t size : {2U, 4U, 8U, 16U}) {
     golden().check("insert_" + std::to_string(size), [size](auto& cs) {
       using Cs = CsOf<decltype(cs)>;
       const auto others = counting_numbers(cs, 1, size - 1);
@@ -56,7 +56,7 @@ System insertion(std::size_t size, std::size_t index) {
 }
 
 TEST(Insert, PutsTheElementAtEveryPlace) {
-  for (const std::size_t size : {2, 4, 8, 16}) {
+  for (const std::size_t size : {2U, 4U, 8U, 16U}) {
     for (std::size_t index = 0; index < size; ++index) (void)insertion(size, index);
   }
 }
@@ -68,13 +68,13 @@ TEST(Insert, HasTheDigestsOfTheReference) {
 }
 
 TEST(Insert, EveryValueIsTiedDown) {
-  for (const std::size_t size : {2, 4, 8}) {
+  for (const std::size_t size : {2U, 4U, 8U}) {
     expect_computed_values_matter(insertion(size, size - 1), size, log2_of(size));
   }
 }
 
 TEST(Select, TakesTheElementAtEveryPlace) {
-  for (const std::size_t size : {1, 2, 4, 8, 16}) {
+  for (const std::size_t size : {1U, 2U, 4U, 8U, 16U}) {
     for (std::size_t index = 0; index < size; ++index) {
       const System system = run_gadget(
           [=](auto& cs) {

@@ -85,7 +85,7 @@ TEST(Pack, MatchesTheReference) {
 }
 
 TEST(Pack, PlainPackingEqualsTheInputsOfTheCircuit) {
-  for (const std::size_t n : {0, 1, 253, 254, 255, 508, 509}) {
+  for (const std::size_t n : {0U, 1U, 253U, 254U, 255U, 508U, 509U}) {
     const System system = run_gadget(
         [n](auto& cs) { gadgets::pack_into_inputs(cs, message_bits(cs, n)); }, "packing");
     std::vector<bool> bits;

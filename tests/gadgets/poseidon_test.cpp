@@ -27,7 +27,7 @@ auto counting_hash(std::size_t arity, const Fr& tag, const Fr& expected) {
 }
 
 TEST(PoseidonCircuit, MatchesTheReference) {
-  for (const std::size_t arity : {2, 4, 8, 11, 16, 24, 36}) {
+  for (const std::size_t arity : {2U, 4U, 8U, 11U, 16U, 24U, 36U}) {
     const std::string name = "poseidon_legacy_" + std::to_string(arity);
     const Fr expected = fr_from_big_endian(text(golden().row(name)["number"]));
     golden().check(name, counting_hash(arity, hash::poseidon_tree_tag(arity), expected));
@@ -46,7 +46,7 @@ TEST(PoseidonCircuit, HasTheDigestsOfTheReference) {
         },
         "poseidon");
   };
-  for (const std::size_t arity : {2, 4, 8, 11}) {
+  for (const std::size_t arity : {2U, 4U, 8U, 11U}) {
     const std::string text = std::to_string(arity);
     expect_digest(text + " numbers; poseidon" + text,
                   system(arity, hash::poseidon_tree_tag(arity)));

@@ -109,7 +109,7 @@ TEST(Sha256, MatchesTheReference) {
   golden().check("sha256_compress_512", [](auto& cs) {
     (void)gadgets::sha256_block_no_padding(cs, message_bits(cs, 512));
   });
-  for (const std::size_t n : {0, 8, 64, 256, 448, 512, 1024, 1536, 2048}) {
+  for (const std::size_t n : {0U, 8U, 64U, 256U, 448U, 512U, 1024U, 1536U, 2048U}) {
     const std::string name = "sha256_" + std::to_string(n);
     golden().check(name, [&](auto& cs) {
       using Cs = CsOf<decltype(cs)>;
@@ -169,7 +169,7 @@ TEST(Sha256, MultiEqRowsComeWhereTheReferencePutsThem) {
 /// Random messages against the plain hash; random values must satisfy all rows.
 TEST(Sha256, HashesRandomMessages) {
   std::mt19937 rng(3);
-  for (const std::size_t bytes : {1, 31, 55, 56, 64, 100}) {
+  for (const std::size_t bytes : {1U, 31U, 55U, 56U, 64U, 100U}) {
     std::vector<std::uint8_t> message(bytes);
     for (auto& byte : message) byte = static_cast<std::uint8_t>(rng());
     run_gadget(
