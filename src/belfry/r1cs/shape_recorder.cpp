@@ -32,23 +32,33 @@ struct RecordedShape final : ShapeStorage {
 };
 
 /// Provisional columns to final ones: [slots | inputs | aux].
-void settle_columns(PartStore& part, std::span<const std::uint32_t> slot_places) {
-  const auto slots = static_cast<std::uint32_t>(part.counts.slots);
-  const auto inputs = static_cast<std::uint32_t>(part.counts.inputs);
-  const std::uint32_t special = 2 * std::max(slots, inputs);
-  for (MatrixStore& matrix : part.matrices) {
-    for (std::uint32_t& term : matrix.terms) {
-      std::uint32_t column = term & kTop;
-      const std::uint32_t from_top = kTop - column;
-      if (from_top >= special) {
-        column += slots + inputs;
-      } else {
-        column = from_top % 2 == 0 ? slots + from_top / 2 : slot_places[from_top / 2];
-      }
-      term = (term & ~kTop) | column;
+class ColumnSettler {
+ public:
+  /// `slot_places`: where each provisional slot stands in the end.
+  ColumnSettler(const PartCounts& counts, std::span<const std::uint32_t> slot_places)
+      : slots_(static_cast<std::uint32_t>(counts.slots)),
+        inputs_(static_cast<std::uint32_t>(counts.inputs)),
+        special_(2 * std::max(slots_, inputs_)),
+        slot_places_(slot_places) {}
+
+  void settle(PartStore& part) const {
+    for (MatrixStore& matrix : part.matrices) {
+      for (std::uint32_t& term : matrix.terms) term = (term & ~kTop) | settled(term & kTop);
     }
   }
-}
+
+ private:
+  [[nodiscard]] std::uint32_t settled(std::uint32_t column) const {
+    const std::uint32_t from_top = kTop - column;
+    if (from_top >= special_) return slots_ + inputs_ + column;
+    return from_top % 2 == 0 ? slots_ + from_top / 2 : slot_places_[from_top / 2];
+  }
+
+  std::uint32_t slots_;
+  std::uint32_t inputs_;
+  std::uint32_t special_;
+  std::span<const std::uint32_t> slot_places_;
+};
 
 }  // namespace
 
@@ -264,8 +274,8 @@ Result<Shape> ShapeRecorder::finish(std::string circuit_id, std::uint64_t blocks
     const std::uint64_t before = variable.is_input() ? 0 : stored->header.counts.inputs;
     stored->bindings.push_back(static_cast<std::uint32_t>(before + variable.index()));
   }
-  settle_columns(stored->header, {});
-  settle_columns(stored->block, places);
+  ColumnSettler(stored->header.counts, {}).settle(stored->header);
+  ColumnSettler(stored->block.counts, places).settle(stored->block);
   ShapeView view{std::move(circuit_id), blocks,           stored->header.view(),
                  stored->block.view(),  stored->bindings, stored->dictionary};
   return Shape(std::move(view), std::move(stored));
