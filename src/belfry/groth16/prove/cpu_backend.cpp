@@ -73,7 +73,7 @@ Result<curve::G1Affine> sum_quotient(const PartitionView& partition) {
   const trace::Span span(partition.work.tracer, "groth16.msm_h");
   const SectionSource<curve::G1> points(partition.parameters, Section::kH);
   BELFRY_TRY(const curve::G1Jacobian sum,
-             msm::multiply(points, std::span(h), partition.work.executor));
+             msm::multiply(points, h.span().first(points.size()), partition.work.executor));
   return sum.to_affine();
 }
 

@@ -1,7 +1,6 @@
 #include "belfry/groth16/prove/quotient.h"
 
 #include <bit>
-#include <span>
 
 #include "belfry/ntt/ntt.h"
 #include "belfry/r1cs/multiply.h"
@@ -14,18 +13,20 @@ constexpr std::size_t kGrain = 1 << 14;
 
 /// a, b and c = a∘b over the domain, padded with zeros.
 struct Evaluations {
-  std::vector<Fr> a;
-  std::vector<Fr> b;
-  std::vector<Fr> c;
+  LargeArray<Fr> a;
+  LargeArray<Fr> b;
+  LargeArray<Fr> c;
 };
 
 Result<Evaluations> evaluate_rows(const r1cs::Shape& shape, const r1cs::PackedWitness& witness,
                                   std::uint64_t domain_size, const WorkView& work) {
   const trace::Span span(work.tracer, "groth16.evaluate");
-  Evaluations rows{std::vector<Fr>(domain_size), std::vector<Fr>(domain_size),
-                   std::vector<Fr>(domain_size)};
-  BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kA, witness, rows.a, work.executor));
-  BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kB, witness, rows.b, work.executor));
+  Evaluations rows;
+  BELFRY_TRY(rows.a, LargeArray<Fr>::create(domain_size));
+  BELFRY_TRY(rows.b, LargeArray<Fr>::create(domain_size));
+  BELFRY_TRY(rows.c, LargeArray<Fr>::create(domain_size));
+  BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kA, witness, rows.a.span(), work.executor));
+  BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kB, witness, rows.b.span(), work.executor));
   work.executor.parallel_for(shape.rows(), kGrain, [&rows](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) rows.c[i] = rows.a[i] * rows.b[i];
   });
@@ -34,16 +35,15 @@ Result<Evaluations> evaluate_rows(const r1cs::Shape& shape, const r1cs::PackedWi
 
 }  // namespace
 
-Result<std::vector<Fr>> quotient_coefficients(const r1cs::Shape& shape,
-                                              const r1cs::PackedWitness& witness,
-                                              const WorkView& work) {
+Result<LargeArray<Fr>> quotient_coefficients(const r1cs::Shape& shape,
+                                             const r1cs::PackedWitness& witness,
+                                             const WorkView& work) {
   BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape.rows()));
   BELFRY_TRY(const ntt::Plan plan, ntt::Plan::create(domain));
   BELFRY_TRY(Evaluations rows, evaluate_rows(shape, witness, domain.size(), work));
   BELFRY_CHECK(work.cancel.check("groth16.quotient"));
   const trace::Span span(work.tracer, "groth16.transforms");
-  BELFRY_CHECK(ntt::quotient(plan, rows.a, rows.b, rows.c, work.executor));
-  rows.a.pop_back();
+  BELFRY_CHECK(ntt::quotient(plan, rows.a.span(), rows.b.span(), rows.c.span(), work.executor));
   return std::move(rows.a);
 }
 
