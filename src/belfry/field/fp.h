@@ -53,9 +53,9 @@ class FpBytes {
 
   /// True below p; little-endian limbs.
   [[nodiscard]] static constexpr bool is_canonical(const Fp::Limbs& limbs) noexcept {
-    field::Uint128 borrow = 0;
+    field::Carry borrow = 0;
     for (std::size_t i = 0; i < Fp::kLimbs; ++i) {
-      borrow = ((field::Uint128{limbs[i]} - field::FpParams::kModulus[i] - borrow) >> 64) & 1;
+      field::subtract_borrow(limbs[i], field::FpParams::kModulus[i], borrow);
     }
     return borrow != 0;
   }

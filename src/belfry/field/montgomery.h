@@ -8,13 +8,12 @@
 
 #include "belfry/base/platform.h"
 #include "belfry/field/montgomery_host.h"
+#include "belfry/field/words.h"
 #ifdef __CUDACC__
 #include "belfry/field/montgomery_device.cuh"
 #endif
 
 namespace belfry::field {
-
-__extension__ using Uint128 = unsigned __int128;
 
 /// An element of a prime field in Montgomery form: `limbs` holds x·R mod p with
 /// R = 2^(64·kLimbs), little-endian limbs, always fully reduced. `Params` is a
@@ -62,12 +61,8 @@ struct MontgomeryField {
     if (!std::is_constant_evaluated()) return {device::add<Params>(a.limbs, b.limbs)};
 #endif
     Limbs sum{};
-    std::uint64_t carry = 0;
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      const Uint128 t = Uint128{a.limbs[i]} + b.limbs[i] + carry;
-      sum[i] = static_cast<std::uint64_t>(t);
-      carry = static_cast<std::uint64_t>(t >> 64);
-    }
+    Carry carry = 0;
+    for (std::size_t i = 0; i < kLimbs; ++i) sum[i] = add_carry(a.limbs[i], b.limbs[i], carry);
     return reduce_once(sum);
   }
   BELFRY_HD friend constexpr MontgomeryField operator-(const MontgomeryField& a,
@@ -76,15 +71,11 @@ struct MontgomeryField {
     if (!std::is_constant_evaluated()) return {device::subtract<Params>(a.limbs, b.limbs)};
 #endif
     Limbs diff{};
-    const std::uint64_t borrow = subtract(a.limbs, b.limbs, diff);
-    const std::uint64_t mask = 0 - borrow;
-    std::uint64_t carry = 0;
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      const Uint128 t = Uint128{diff[i]} + (modulus(i) & mask) + carry;
-      diff[i] = static_cast<std::uint64_t>(t);
-      carry = static_cast<std::uint64_t>(t >> 64);
-    }
-    return {diff};
+    Limbs wrapped{};
+    const Carry borrow = subtract(a.limbs, b.limbs, diff);
+    Carry carry = 0;
+    for (std::size_t i = 0; i < kLimbs; ++i) wrapped[i] = add_carry(diff[i], modulus(i), carry);
+    return {select(borrow, wrapped, diff)};
   }
   BELFRY_HD constexpr MontgomeryField operator-() const noexcept { return zero() - *this; }
   BELFRY_HD friend constexpr MontgomeryField operator*(const MontgomeryField& a,
@@ -151,11 +142,8 @@ struct MontgomeryField {
   /// Takes limbs of a value in [0, 2p) to [0, p).
   BELFRY_HD static constexpr MontgomeryField reduce_once(const Limbs& value) noexcept {
     Limbs reduced{};
-    const std::uint64_t mask = 0 - subtract(value, Limbs(Params::kModulus), reduced);
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      reduced[i] = (value[i] & mask) | (reduced[i] & ~mask);
-    }
-    return {reduced};
+    const Carry borrow = subtract(value, Limbs(Params::kModulus), reduced);
+    return {select(borrow, value, reduced)};
   }
 
  private:
@@ -165,15 +153,16 @@ struct MontgomeryField {
     return kCopy[i];
   }
   /// diff = a - b modulo 2^(64·kLimbs); returns the borrow.
-  BELFRY_HD static constexpr std::uint64_t subtract(const Limbs& a, const Limbs& b,
-                                                    Limbs& diff) noexcept {
-    std::uint64_t borrow = 0;
-    for (std::size_t i = 0; i < kLimbs; ++i) {
-      const Uint128 t = Uint128{a[i]} - b[i] - borrow;
-      diff[i] = static_cast<std::uint64_t>(t);
-      borrow = static_cast<std::uint64_t>(t >> 64) & 1;
-    }
+  BELFRY_HD static constexpr Carry subtract(const Limbs& a, const Limbs& b, Limbs& diff) noexcept {
+    Carry borrow = 0;
+    for (std::size_t i = 0; i < kLimbs; ++i) diff[i] = subtract_borrow(a[i], b[i], borrow);
     return borrow;
+  }
+  BELFRY_HD static constexpr Limbs select(Carry flag, const Limbs& if_set,
+                                          const Limbs& if_clear) noexcept {
+    Limbs out{};
+    for (std::size_t i = 0; i < kLimbs; ++i) out[i] = choose(flag, if_set[i], if_clear[i]);
+    return out;
   }
   /// t + a·b + carry; the upper half becomes the new carry.
   BELFRY_HD static constexpr std::uint64_t multiply_add(std::uint64_t t, std::uint64_t a,
