@@ -67,7 +67,7 @@ Result<PartialSums> sum_witness(const PartitionView& partition) {
 
 /// Σ h_i·H_i.
 Result<curve::G1Affine> sum_quotient(const PartitionView& partition) {
-  BELFRY_TRY(const std::vector<Fr> h,
+  BELFRY_TRY(const LargeArray<Fr> h,
              quotient_coefficients(partition.shape, partition.witness, partition.work));
   BELFRY_CHECK(partition.work.cancel.check("groth16.msm_h"));
   const trace::Span span(partition.work.tracer, "groth16.msm_h");
