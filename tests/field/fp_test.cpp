@@ -47,6 +47,7 @@ TYPED_TEST(PrimeField, AgreesWithTheSlowReference) {
       EXPECT_EQ(test::to_slow(a + b), test::to_slow(a) + test::to_slow(b));
       EXPECT_EQ(test::to_slow(a - b), test::to_slow(a) - test::to_slow(b));
       EXPECT_EQ(test::to_slow(a * b), test::to_slow(a) * test::to_slow(b));
+      EXPECT_EQ(TypeParam::portable_product(a, b), a * b);
     }
   }
 }
@@ -57,9 +58,11 @@ TYPED_TEST(PrimeField, SquareAndInverseAgreeWithProducts) {
   for (int i = 0; i < 2000; ++i) elements.push_back(test::random_element<TypeParam>(rng));
   for (const auto& a : elements) {
     EXPECT_EQ(a.square(), a * a);
+    EXPECT_EQ(a.square(), TypeParam::portable_product(a, a));
     EXPECT_EQ(a * a.inverse(), a.is_zero() ? TypeParam::zero() : TypeParam::one());
   }
   EXPECT_EQ(TypeParam::zero().inverse(), TypeParam::zero());
+  for (const auto& a : edge_elements<TypeParam>()) EXPECT_EQ(a.inverse(), a.portable_inverse());
   // Small integers and their inverses run through the extremes of an inversion by shifts.
   for (std::uint64_t k = 1; k < 300; ++k) {
     const auto x = TypeParam::from_canonical({k});
