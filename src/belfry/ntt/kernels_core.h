@@ -15,6 +15,8 @@ struct KernelsOf {
   using Value = typename Lanes::Value;
   using Twiddle = typename Lanes::Twiddle;
 
+  static constexpr std::size_t kRow = Lanes::kPerRow;
+
   static Value* values(std::byte* scratch) { return reinterpret_cast<Value*>(scratch); }
   static const Value* values(const std::byte* scratch) {
     return reinterpret_cast<const Value*>(scratch);
@@ -26,20 +28,20 @@ struct KernelsOf {
   static void load_columns(std::byte* scratch, const Fr* src, std::size_t stride,
                            std::size_t rows) {
     Value* const x = values(scratch);
-    for (std::size_t i = 0; i < rows; ++i) x[i] = Lanes::load(src + i * stride);
+    for (std::size_t i = 0; i < rows; ++i) Lanes::load(x + i * kRow, src + i * stride);
   }
   static void store_columns(const std::byte* scratch, Fr* dst, std::size_t stride,
                             std::size_t rows) {
     const Value* const x = values(scratch);
-    for (std::size_t i = 0; i < rows; ++i) Lanes::store(x[i], dst + i * stride);
+    for (std::size_t i = 0; i < rows; ++i) Lanes::store(x + i * kRow, dst + i * stride);
   }
   static void load_rows(std::byte* scratch, const Fr* src, std::size_t stride, std::size_t count) {
     Value* const x = values(scratch);
-    for (std::size_t j = 0; j < count; ++j) x[j] = Lanes::gather(src + j, stride);
+    for (std::size_t j = 0; j < count; ++j) Lanes::gather(x + j * kRow, src + j, stride);
   }
   static void store_rows(const std::byte* scratch, Fr* dst, std::size_t stride, std::size_t count) {
     const Value* const x = values(scratch);
-    for (std::size_t j = 0; j < count; ++j) Lanes::scatter(x[j], dst + j, stride);
+    for (std::size_t j = 0; j < count; ++j) Lanes::scatter(x + j * kRow, dst + j, stride);
   }
   static void down(std::byte* scratch, unsigned log_rows, const std::uint64_t* heap, bool unit) {
     core::down<Lanes>(values(scratch), log_rows, 1, twiddles(heap), unit);
@@ -48,7 +50,13 @@ struct KernelsOf {
     core::up<Lanes>(values(scratch), log_rows, 1, twiddles(heap), unit);
   }
   static void twist(std::byte* scratch, std::size_t count, const Fr* start, const Fr* ratio) {
-    core::twist<Lanes>(values(scratch), count, Lanes::load(start), Lanes::load(ratio));
+    Value starts[kRow];
+    Value ratios[kRow];
+    Lanes::load(starts, start);
+    Lanes::load(ratios, ratio);
+    for (std::size_t k = 0; k < kRow; ++k) {
+      core::twist<Lanes>(values(scratch) + k, count, starts[k], ratios[k]);
+    }
   }
   static void scale(std::byte* scratch, std::size_t count, const std::uint64_t* constants) {
     core::scale<Lanes>(values(scratch), count, twiddles(constants));
@@ -56,20 +64,28 @@ struct KernelsOf {
   static void multiply_columns(std::byte* scratch, const Fr* src, std::size_t stride,
                                std::size_t rows) {
     Value* const x = values(scratch);
+    Value factors[kRow];
     for (std::size_t i = 0; i < rows; ++i) {
-      x[i] = Lanes::multiply(x[i], Lanes::to_factor(Lanes::load(src + i * stride)));
+      Lanes::load(factors, src + i * stride);
+      for (std::size_t k = 0; k < kRow; ++k) {
+        x[i * kRow + k] = Lanes::multiply(x[i * kRow + k], Lanes::to_factor(factors[k]));
+      }
     }
   }
   static void subtract_rows(std::byte* scratch, const Fr* src, std::size_t stride,
                             std::size_t count) {
     Value* const x = values(scratch);
+    Value terms[kRow];
     for (std::size_t j = 0; j < count; ++j) {
-      x[j] = Lanes::template subtract<2>(x[j], Lanes::gather(src + j, stride));
+      Lanes::gather(terms, src + j, stride);
+      for (std::size_t k = 0; k < kRow; ++k) {
+        x[j * kRow + k] = Lanes::template subtract<2>(x[j * kRow + k], terms[k]);
+      }
     }
   }
 
   static constexpr Kernels table() {
-    return {.value_bytes = sizeof(Value),
+    return {.value_bytes = sizeof(Value) * kRow,
             .twiddle_words = sizeof(Twiddle) / sizeof(std::uint64_t),
             .prepare = &Lanes::prepare,
             .load_columns = &load_columns,

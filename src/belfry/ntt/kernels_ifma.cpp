@@ -19,6 +19,7 @@ std::uint64_t* words_of(Fr* x) { return reinterpret_cast<std::uint64_t*>(x); }
 
 /// Eight elements for strip_core.h. Being in an unnamed namespace it makes the kernels local, too.
 struct IfmaLanes {
+  static constexpr std::size_t kPerRow = 1;
   using Value = FrLimbs;
   using Twiddle = SharedConstant;
 
@@ -57,23 +58,25 @@ struct IfmaLanes {
     return to_lane_constant(x);
   }
 
-  BELFRY_LANES static Value load(const Fr* src) noexcept { return field::fr_load(words_of(src)).x; }
-  BELFRY_LANES static void store(const Value& x, Fr* dst) noexcept {
-    field::fr_store(words_of(dst), {canonical(x)});
+  BELFRY_LANES static void load(Value* row, const Fr* src) noexcept {
+    *row = field::fr_load(words_of(src)).x;
   }
-  BELFRY_LANES static Value gather(const Fr* src, std::size_t stride) noexcept {
+  BELFRY_LANES static void store(const Value* row, Fr* dst) noexcept {
+    field::fr_store(words_of(dst), {canonical(*row)});
+  }
+  BELFRY_LANES static void gather(Value* row, const Fr* src, std::size_t stride) noexcept {
     const std::uint64_t* const from = words_of(src);
     const std::size_t step = stride * kWords;
     __m512i words[kWords];
     field::fr_transpose(load_pair(from, from + step), load_pair(from + 2 * step, from + 3 * step),
                         load_pair(from + 4 * step, from + 5 * step),
                         load_pair(from + 6 * step, from + 7 * step), words);
-    return field::split_words<FrLaneParams>(words);
+    *row = field::split_words<FrLaneParams>(words);
   }
-  BELFRY_LANES static void scatter(const Value& x, Fr* dst, std::size_t stride) noexcept {
+  BELFRY_LANES static void scatter(const Value* row, Fr* dst, std::size_t stride) noexcept {
     __m512i words[kWords];
     __m512i pairs[kWords];
-    field::join_limbs(canonical(x), words);
+    field::join_limbs(canonical(*row), words);
     field::fr_untranspose(words, pairs);
     std::uint64_t* const to = words_of(dst);
     const std::size_t step = stride * kWords;

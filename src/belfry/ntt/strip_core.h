@@ -16,12 +16,15 @@
 // splitting, written as in Bernstein, "Multidigit multiplication for mathematicians" (2001),
 // section 4.
 //
+// A row of a strip is Lanes::kPerRow values: eight elements one by one, or all in one register.
+//
 // Lanes works lazily: the comments carry the bounds in multiples of the modulus r. `product` is
 // below 2r. `carry` makes a sum fit for multiplication, `reduce` brings it below 1.4r; both are
 // nothing where elements are always reduced. `subtract<K>(x, y)` is x - y + K·r and needs y <= K·r.
 namespace belfry::ntt::core {
 
-/// Two levels of the tree at node n. In and out: below 25r, 4r more on return than on entry.
+/// Two levels of the tree at node n; `quarter` counts values. In and out: below 25r, 4r more on
+/// return than on entry.
 template <class Lanes>
 BELFRY_HD inline void split4(typename Lanes::Value* x, std::size_t quarter, std::size_t node,
                              const typename Lanes::Twiddle* heap) noexcept {
@@ -62,23 +65,30 @@ BELFRY_HD inline void split4_unit(typename Lanes::Value* x, std::size_t quarter,
 template <class Lanes>
 BELFRY_HD inline void split2(typename Lanes::Value* x, std::size_t node,
                              const typename Lanes::Twiddle* heap) noexcept {
-  const auto t = Lanes::product(x[1], heap[node]);
-  const auto x0 = x[0];
-  x[0] = Lanes::add(x0, t);
-  x[1] = Lanes::template subtract<2>(x0, t);
+  for (std::size_t i = 0; i < Lanes::kPerRow; ++i) {
+    auto* const y = x + i;
+    const auto t = Lanes::product(y[Lanes::kPerRow], heap[node]);
+    const auto y0 = y[0];
+    y[0] = Lanes::add(y0, t);
+    y[Lanes::kPerRow] = Lanes::template subtract<2>(y0, t);
+  }
 }
 
 /// Two neighbours of split2.
 template <class Lanes>
 BELFRY_HD inline void split2_twice(typename Lanes::Value* x, std::size_t node,
                                    const typename Lanes::Twiddle* heap) noexcept {
-  const auto [t0, t1] = Lanes::products(x[1], heap[node], x[3], heap[node + 1]);
-  const auto x0 = x[0];
-  const auto x2 = x[2];
-  x[0] = Lanes::add(x0, t0);
-  x[1] = Lanes::template subtract<2>(x0, t0);
-  x[2] = Lanes::add(x2, t1);
-  x[3] = Lanes::template subtract<2>(x2, t1);
+  constexpr std::size_t kRow = Lanes::kPerRow;
+  for (std::size_t i = 0; i < kRow; ++i) {
+    auto* const y = x + i;
+    const auto [t0, t1] = Lanes::products(y[kRow], heap[node], y[3 * kRow], heap[node + 1]);
+    const auto y0 = y[0];
+    const auto y2 = y[2 * kRow];
+    y[0] = Lanes::add(y0, t0);
+    y[kRow] = Lanes::template subtract<2>(y0, t0);
+    y[2 * kRow] = Lanes::add(y2, t1);
+    y[3 * kRow] = Lanes::template subtract<2>(y2, t1);
+  }
 }
 
 /// 2^log_size values below 3r, natural order, to bit-reversed order: below 25r. Depth first, so
@@ -89,7 +99,7 @@ BELFRY_HD void down(typename Lanes::Value* x, unsigned log_size, std::size_t nod
                     const typename Lanes::Twiddle* heap, bool unit) noexcept {
   if (log_size == 0) return;
   if (log_size == 1) return split2<Lanes>(x, node, heap);
-  const std::size_t quarter = std::size_t{1} << (log_size - 2);
+  const std::size_t quarter = Lanes::kPerRow << (log_size - 2);
   if (unit) {
     split4_unit<Lanes>(x, quarter, node, heap);
   } else {
@@ -98,7 +108,7 @@ BELFRY_HD void down(typename Lanes::Value* x, unsigned log_size, std::size_t nod
   if (log_size == 2) return;
   if (log_size == 3) {
     split2_twice<Lanes>(x, 4 * node, heap);
-    return split2_twice<Lanes>(x + 4, 4 * node + 2, heap);
+    return split2_twice<Lanes>(x + 4 * Lanes::kPerRow, 4 * node + 2, heap);
   }
   for (std::size_t i = 0; i < 4; ++i) {
     down<Lanes>(x + i * quarter, log_size - 2, 4 * node + i, heap, unit && i == 0);
@@ -144,26 +154,33 @@ BELFRY_HD inline void join4_unit(typename Lanes::Value* x, std::size_t quarter, 
   }
 }
 
-/// The transpose of split2. In: below 4r; out: 2r.
+/// The transpose of split2. In: below 4r; out: 2.1r.
 template <class Lanes>
 BELFRY_HD inline void join2(typename Lanes::Value* x, std::size_t node,
                             const typename Lanes::Twiddle* heap) noexcept {
-  const auto d = Lanes::template subtract<4>(x[0], x[1]);
-  x[0] = Lanes::reduce(Lanes::add(x[0], x[1]));
-  x[1] = Lanes::product(d, heap[node]);
+  for (std::size_t i = 0; i < Lanes::kPerRow; ++i) {
+    auto* const y = x + i;
+    const auto d = Lanes::template subtract<4>(y[0], y[Lanes::kPerRow]);
+    y[0] = Lanes::reduce(Lanes::add(y[0], y[Lanes::kPerRow]));
+    y[Lanes::kPerRow] = Lanes::product(d, heap[node]);
+  }
 }
 
 /// Two neighbours of join2.
 template <class Lanes>
 BELFRY_HD inline void join2_twice(typename Lanes::Value* x, std::size_t node,
                                   const typename Lanes::Twiddle* heap) noexcept {
-  const auto d0 = Lanes::template subtract<4>(x[0], x[1]);
-  const auto d1 = Lanes::template subtract<4>(x[2], x[3]);
-  const auto [t0, t1] = Lanes::products(d0, heap[node], d1, heap[node + 1]);
-  x[0] = Lanes::reduce(Lanes::add(x[0], x[1]));
-  x[1] = t0;
-  x[2] = Lanes::reduce(Lanes::add(x[2], x[3]));
-  x[3] = t1;
+  constexpr std::size_t kRow = Lanes::kPerRow;
+  for (std::size_t i = 0; i < kRow; ++i) {
+    auto* const y = x + i;
+    const auto d0 = Lanes::template subtract<4>(y[0], y[kRow]);
+    const auto d1 = Lanes::template subtract<4>(y[2 * kRow], y[3 * kRow]);
+    const auto [t0, t1] = Lanes::products(d0, heap[node], d1, heap[node + 1]);
+    y[0] = Lanes::reduce(Lanes::add(y[0], y[kRow]));
+    y[kRow] = t0;
+    y[2 * kRow] = Lanes::reduce(Lanes::add(y[2 * kRow], y[3 * kRow]));
+    y[3 * kRow] = t1;
+  }
 }
 
 /// 2^log_size values below 4r, bit-reversed order, to natural order: below 4r.
@@ -173,10 +190,10 @@ BELFRY_HD void up(typename Lanes::Value* x, unsigned log_size, std::size_t node,
                   const typename Lanes::Twiddle* heap, bool unit) noexcept {
   if (log_size == 0) return;
   if (log_size == 1) return join2<Lanes>(x, node, heap);
-  const std::size_t quarter = std::size_t{1} << (log_size - 2);
+  const std::size_t quarter = Lanes::kPerRow << (log_size - 2);
   if (log_size == 3) {
     join2_twice<Lanes>(x, 4 * node, heap);
-    join2_twice<Lanes>(x + 4, 4 * node + 2, heap);
+    join2_twice<Lanes>(x + 4 * Lanes::kPerRow, 4 * node + 2, heap);
   }
   for (std::size_t i = 0; i < 4 && log_size > 3; ++i) {
     up<Lanes>(x + i * quarter, log_size - 2, 4 * node + i, heap, unit && i == 0);
@@ -188,8 +205,8 @@ BELFRY_HD void up(typename Lanes::Value* x, unsigned log_size, std::size_t node,
   }
 }
 
-/// x[j] *= start · ratio^j. In: below 25r; out: below 3r. Four chains of powers hide the latency of
-/// a multiplication.
+/// x[j] *= start · ratio^j for every kPerRow-th value. In: below 25r; out: below 2.1r. Four chains
+/// of powers hide the latency of a multiplication.
 template <class Lanes>
 BELFRY_HD void twist(typename Lanes::Value* x, std::size_t count,
                      const typename Lanes::Value& start,
@@ -203,18 +220,22 @@ BELFRY_HD void twist(typename Lanes::Value* x, std::size_t count,
   const auto ratio4 = Lanes::to_constant(Lanes::multiply(ratio2, Lanes::to_factor(ratio2)));
   for (std::size_t j = 0; j < count; j += kChains) {
     for (std::size_t k = 0; k < kChains && j + k < count; ++k) {
-      x[j + k] = Lanes::multiply(x[j + k], power[k]);
+      auto& y = x[(j + k) * Lanes::kPerRow];
+      y = Lanes::multiply(y, power[k]);
       power[k] = Lanes::product(power[k], ratio4);
     }
   }
 }
 
-/// x[j] *= constants[j]. In: below 25r; out: below 2r.
+/// Row j *= constants[j]. In: below 25r; out: below 2.1r.
 template <class Lanes>
 BELFRY_HD void scale(typename Lanes::Value* x, std::size_t count,
                      const typename Lanes::Twiddle* constants) noexcept {
   for (std::size_t j = 0; j < count; ++j) {
-    x[j] = Lanes::product(x[j], constants[j]);
+    for (std::size_t i = 0; i < Lanes::kPerRow; ++i) {
+      auto& y = x[j * Lanes::kPerRow + i];
+      y = Lanes::product(y, constants[j]);
+    }
   }
 }
 
