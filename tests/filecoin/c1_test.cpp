@@ -119,15 +119,52 @@ TEST(C1, WritingGivesTheReferencesBytes) {
 }
 
 TEST(C1, TreesOfTwoLevelsSurviveARoundTrip) {
-  const PorepConfig config = find_seal_proof("8")->config();
-  C1Output c1 = synthetic_partition(config, 0, 3, Executor(2));
-  c1.registered = find_seal_proof("8").value();
-  for (std::uint32_t k = 1; k < 10; ++k) c1.partitions[k] = c1.partitions[0];
-  const std::string text = write_c1(c1);
-  const auto again = parse(text);
-  ASSERT_TRUE(again) << again.error().describe();
-  EXPECT_TRUE(write_c1(*again) == text);
-  expect_refused(parse(replaced(text, "StackedDrg32GiBV1", "StackedDrg64GiBV1")), "vanilla_proofs");
+  for (const char* size : {"4KiB", "16KiB"}) {
+    PorepConfig config = config_32kib();
+    config.sector = *find_sector(size);
+    const std::string text = write_c1(synthetic_c1(config, 3, Executor(2)));
+    const auto again = parse_c1_inner(as_bytes(text), config, "c1.json");
+    ASSERT_TRUE(again) << again.error().describe();
+    EXPECT_TRUE(write_c1(*again) == text);
+    EXPECT_EQ(again->partitions[0][0].comm_r_last.positions.size(), 3U);
+  }
+}
+
+/// The place of the n-th occurrence.
+std::size_t find_nth(std::string_view text, std::string_view what, std::size_t n) {
+  std::size_t at = text.find(what);
+  while (n-- > 0) at = text.find(what, at + 1);
+  return at;
+}
+
+TEST(C1, LargeArraysAreReadOneByOneAndNoLessStrictly) {
+  // 13 partitions of 99 kB: each is taken out of the text (json_outline.h).
+  const std::string whole = file_text("porep-2kib-ni/c1.json");
+  ASSERT_GT(whole.size(), std::size_t{1} << 20);
+  constexpr std::string_view kKey = "\"layer_index\":";
+  for (const std::size_t n : {0U, 17U, 44U, 77U}) {
+    const std::size_t at = find_nth(whole, kKey, n) + kKey.size();
+    std::string wrong = whole;
+    wrong[at] = '-';
+    const auto refused = parse(wrong);
+    expect_refused(refused, "layer_index");
+    EXPECT_EQ(refused.error().offset, at);
+    EXPECT_TRUE(refused.error().section.starts_with("vanilla_proofs.StackedDrg2KiBV1[" +
+                                                    std::to_string(n / 6) + "]"))
+        << refused.error().section;
+    EXPECT_FALSE(parse(std::string(whole).insert(at, "1,\"layer_index\":")));
+    EXPECT_FALSE(parse(std::string(whole).insert(at, "]")));
+    EXPECT_FALSE(parse(std::string(whole).insert(at, "\"")));
+    EXPECT_FALSE(parse(std::string(whole).insert(at, "\xff")));
+    EXPECT_FALSE(parse(whole.substr(0, at)));
+  }
+  const std::size_t between = find_nth(whole, "}],[{", 4) + 2;
+  for (const char* noise : {"x", "]", "[", ",", "1", "[]", ",[]", "\""}) {
+    EXPECT_FALSE(parse(std::string(whole).insert(between, noise))) << noise;
+  }
+  // What stands in the place of an array is no array that a file could bring itself.
+  const std::size_t end = find_nth(whole, "}],[{", 5) + 2;
+  EXPECT_FALSE(parse(std::string(whole).replace(between + 1, end - between - 1, "[]")));
 }
 
 TEST(C1, KeyOrderSpaceUnknownKeysAndByteOrderMarkAreAccepted) {

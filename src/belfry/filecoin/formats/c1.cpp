@@ -145,7 +145,7 @@ Result<void> read_wrapper_member(JsonReader& json, Wrapper& wrapper, std::size_t
     return {};
   }
   const std::uint64_t offset = json.offset_of(value);
-  BELFRY_TRY(const std::string_view text, json.read_text(value, place));
+  BELFRY_TRY(const std::string_view text, json.read_plain_text(value, place));
   wrapper.phase1 = from_base64(text);
   if (wrapper.phase1) return {};
   return fail(

@@ -50,36 +50,68 @@ std::size_t JsonFields::find(std::string_view key) const noexcept {
   return required.size() + static_cast<std::size_t>(in_optional - optional.begin());
 }
 
+JsonReader::JsonReader(std::string_view text, std::uint64_t skipped, std::string_view stage,
+                       std::string_view file)
+    : whole_(text), outline_(make_json_outline(text)), stage_(stage), file_(file) {
+  outer_.begin = skipped;
+  outer_.text = std::move(outline_.text);
+}
+
+simdjson::error_code JsonReader::index(Frame& frame) {
+  frame.size = frame.text.size();
+  frame.text.append(simdjson::SIMDJSON_PADDING, ' ');
+  const simdjson::padded_string_view padded(frame.text.data(), frame.size, frame.text.size());
+  return frame.parser.iterate(padded).get(frame.document);
+}
+
 Result<std::unique_ptr<JsonReader>> JsonReader::open(ByteSpan text, std::string_view stage,
                                                      std::string_view file) {
   constexpr std::size_t kMarkBytes = 3;
   const std::size_t skipped = has_byte_order_mark(text) ? kMarkBytes : 0;
+  const std::string_view whole(reinterpret_cast<const char*>(text.data()), text.size());
   // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the constructor is private
-  std::unique_ptr<JsonReader> reader(new JsonReader(text.subspan(skipped), skipped, stage, file));
-  if (const auto code = reader->parser_.iterate(reader->text_).get(reader->document_)) {
-    return fail(invalid(std::string(stage), simdjson::error_message(code))
-                    .in_file(std::string(file))
+  std::unique_ptr<JsonReader> reader(new JsonReader(whole.substr(skipped), skipped, stage, file));
+  if (const auto code = index(reader->outer_)) {
+    return fail(reader->error(JsonPlace{}, simdjson::error_message(code))
                     .but("a JSON text in UTF-8", std::to_string(text.size()) + " bytes"));
   }
   return reader;
 }
 
+const JsonOutline::Slice* JsonReader::slice_of(JsonValue& value) const noexcept {
+  if (frame_ != &outer_ || outline_.slices.empty()) return nullptr;
+  return outline_.slice_at(
+      static_cast<std::uint64_t>(value.raw_json_token().data() - outer_.text.data()));
+}
+
+Result<simdjson::ondemand::array> JsonReader::open_slice(const JsonOutline::Slice& slice,
+                                                         const JsonPlace& place) {
+  inner_.begin = outer_.begin + slice.begin;
+  inner_.text.reserve(slice.size + simdjson::SIMDJSON_PADDING);
+  inner_.text.assign(whole_.substr(slice.begin, slice.size));
+  simdjson::ondemand::array array;
+  auto code = index(inner_);
+  if (code == simdjson::SUCCESS) code = inner_.document.get_array().get(array);
+  if (code == simdjson::SUCCESS) return array;
+  return fail(error_at(inner_.begin, place, simdjson::error_message(code)));
+}
+
 Result<simdjson::ondemand::object> JsonReader::root_object() {
   simdjson::ondemand::object object;
-  const auto code = document_.get_object().get(object);
+  const auto code = outer_.document.get_object().get(object);
   if (code == simdjson::SUCCESS) return object;
   if (code != simdjson::INCORRECT_TYPE) {
-    return fail(error_at(text_.size() + skipped_, JsonPlace{}, "the text ends too early")
+    return fail(error_at(outer_.begin + whole_.size(), JsonPlace{}, "the text ends too early")
                     .but("a complete object", simdjson::error_message(code)));
   }
-  return fail(error_at(skipped_, JsonPlace{}, "the root is of the wrong type")
-                  .but("an object", token_at(skipped_)));
+  return fail(error_at(outer_.begin, JsonPlace{}, "the root is of the wrong type")
+                  .but("an object", token_at(outer_.begin)));
 }
 
 Result<void> JsonReader::check_end() {
   // simdjson says this when nothing but white space is left.
   const char* location = nullptr;
-  if (document_.current_location().get(location) == simdjson::OUT_OF_BOUNDS) return {};
+  if (frame_->document.current_location().get(location) == simdjson::OUT_OF_BOUNDS) return {};
   const std::uint64_t offset = offset_of_token(location);
   return fail(error_at(offset, JsonPlace{}, "bytes follow the root")
                   .but("the end of the text", token_at(offset)));
@@ -94,7 +126,10 @@ Result<void> JsonReader::check_depth(const JsonPlace& place) const {
 }
 
 std::uint64_t JsonReader::offset_of_token(const char* token) const noexcept {
-  return skipped_ + static_cast<std::uint64_t>(token - text_.data());
+  // simdjson's iterator may stand behind the text: then it is the end that was not expected.
+  const std::uint64_t offset = std::min<std::uint64_t>(
+      static_cast<std::uint64_t>(token - frame_->text.data()), frame_->size);
+  return frame_->begin + (frame_ == &outer_ ? outline_.whole_offset(offset) : offset);
 }
 
 std::uint64_t JsonReader::offset_of(JsonValue& value) const {
@@ -102,8 +137,8 @@ std::uint64_t JsonReader::offset_of(JsonValue& value) const {
 }
 
 std::string JsonReader::token_at(std::uint64_t offset) const {
-  const std::size_t begin = std::min<std::size_t>(offset - skipped_, text_.size());
-  const std::string_view rest = std::string_view(text_.data(), text_.size()).substr(begin);
+  const std::size_t begin = std::min<std::size_t>(offset - outer_.begin, whole_.size());
+  const std::string_view rest = whole_.substr(begin);
   if (rest.empty()) return "the end of the text";
   return std::string(rest.substr(0, std::min(kQuoted, rest.find_first_of(",]} \t\r\n", 1))));
 }
@@ -118,13 +153,12 @@ Error JsonReader::error(const JsonPlace& place, std::string message) const {
 }
 
 Error JsonReader::syntax_error(simdjson::error_code code, const JsonPlace& place) {
-  Error out = error(place, simdjson::error_message(code));
-  const char* location = nullptr;
-  // simdjson's iterator may stand behind the text: then it is the end that was not expected.
-  const bool known = document_.current_location().get(location) == simdjson::SUCCESS &&
-                     location >= text_.data() && location <= text_.data() + text_.size();
-  const std::uint64_t offset = known ? offset_of_token(location) : text_.size() + skipped_;
-  return std::move(out).at(offset).but("well-formed JSON", token_at(offset));
+  const char* location = frame_->text.data() + frame_->size;
+  if (frame_->document.current_location().get(location) != simdjson::SUCCESS)
+    location = frame_->text.data() + frame_->size;
+  const std::uint64_t offset = offset_of_token(location);
+  return error_at(offset, place, simdjson::error_message(code))
+      .but("well-formed JSON", token_at(offset));
 }
 
 Error JsonReader::type_error(JsonValue& value, const JsonPlace& place, std::string expected) {
@@ -158,6 +192,19 @@ Result<std::string_view> JsonReader::read_text(JsonValue value, const JsonPlace&
   std::string_view text;
   if (value.get_string().get(text) == simdjson::SUCCESS) return text;
   return fail(type_error(value, place, "a string"));
+}
+
+Result<std::string_view> JsonReader::read_plain_text(JsonValue value, const JsonPlace& place) {
+  const std::string_view text(frame_->text.data(), frame_->size);
+  const std::size_t begin = static_cast<std::size_t>(value.raw_json_token().data() - text.data());
+  std::string_view token = text.substr(std::min(begin, text.size()), value.raw_json_token().size());
+  token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
+  simdjson::ondemand::raw_json_string raw;
+  const bool plain =
+      token.size() >= 2 && token.back() == '"' && token.find('\\') == std::string_view::npos;
+  if (!plain || value.get_raw_json_string().get(raw) != simdjson::SUCCESS)
+    return read_text(value, place);
+  return token.substr(1, token.size() - 2);
 }
 
 Result<Bytes32> JsonReader::read_bytes32(JsonValue value, const JsonPlace& place) {

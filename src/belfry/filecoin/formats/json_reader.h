@@ -14,6 +14,7 @@
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
+#include "belfry/filecoin/formats/json_outline.h"
 
 /// The strict JSON of formats.md 5.6 on top of simdjson's on-demand parser: what simdjson leaves to
 /// its user (duplicate keys, depth, byte-order mark, trailing data, well-formedness of values that
@@ -69,13 +70,15 @@ struct JsonFields {
   [[nodiscard]] std::size_t find(std::string_view key) const noexcept;
 };
 
-/// One JSON text being read, front to back. Owns a padded copy; values are valid as long as it is.
-/// Not thread-safe; an object is read once.
+/// One JSON text being read, front to back, its large arrays one at a time (json_outline.h): a
+/// padded copy and simdjson's index (four bytes a token) exist of the outline and of one array. The
+/// text outlives the reader; values and texts of an array are valid while it is read. Not
+/// thread-safe; a value is read once.
 class JsonReader {
  public:
   static constexpr std::uint32_t kMaxDepth = 64;
 
-  /// Copies the text (without a byte-order mark) and indexes it.
+  /// Indexes the text, without a byte-order mark.
   [[nodiscard]] static Result<std::unique_ptr<JsonReader>> open(ByteSpan text,
                                                                 std::string_view stage,
                                                                 std::string_view file);
@@ -107,6 +110,8 @@ class JsonReader {
                                                    std::uint64_t limit);
   /// A text, valid as long as the reader.
   [[nodiscard]] Result<std::string_view> read_text(JsonValue value, const JsonPlace& place);
+  /// The same without a copy, of a text that may be large; one with escapes is copied all the same.
+  [[nodiscard]] Result<std::string_view> read_plain_text(JsonValue value, const JsonPlace& place);
   /// An array of 32 integers 0..255.
   [[nodiscard]] Result<Bytes32> read_bytes32(JsonValue value, const JsonPlace& place);
   /// Checks a value that is of no interest: syntax, depth, duplicate keys.
@@ -119,12 +124,35 @@ class JsonReader {
   [[nodiscard]] std::uint64_t offset_of(JsonValue& value) const;
 
  private:
-  JsonReader(ByteSpan text, std::uint64_t skipped, std::string_view stage, std::string_view file)
-      : text_(reinterpret_cast<const char*>(text.data()), text.size()),
-        skipped_(skipped),
-        stage_(stage),
-        file_(file) {}
+  /// A text under simdjson: the outline, or an array that was taken out.
+  struct Frame {
+    simdjson::ondemand::parser parser;
+    simdjson::ondemand::document document;
+    std::string text;         ///< with padding behind it
+    std::size_t size = 0;     ///< without padding
+    std::uint64_t begin = 0;  ///< place in the file; of the outline: bytes before it
+  };
+  /// Goes back to the outline when the array has been read.
+  class InnerFrame {
+   public:
+    explicit InnerFrame(JsonReader& reader) : reader_(reader) { reader_.frame_ = &reader_.inner_; }
+    InnerFrame(const InnerFrame&) = delete;
+    InnerFrame& operator=(const InnerFrame&) = delete;
+    ~InnerFrame() { reader_.frame_ = &reader_.outer_; }
 
+   private:
+    JsonReader& reader_;
+  };
+
+  JsonReader(std::string_view text, std::uint64_t skipped, std::string_view stage,
+             std::string_view file);
+  [[nodiscard]] static simdjson::error_code index(Frame& frame);
+  [[nodiscard]] Result<simdjson::ondemand::array> open_slice(const JsonOutline::Slice& slice,
+                                                             const JsonPlace& place);
+  [[nodiscard]] const JsonOutline::Slice* slice_of(JsonValue& value) const noexcept;
+  template <class Handler>
+  [[nodiscard]] Result<void> read_elements(simdjson::ondemand::array array, const JsonPlace& place,
+                                           std::size_t limit, Handler&& handler);
   [[nodiscard]] std::uint64_t offset_of_token(const char* token) const noexcept;
   [[nodiscard]] Error syntax_error(simdjson::error_code code, const JsonPlace& place);
   [[nodiscard]] Error type_error(JsonValue& value, const JsonPlace& place, std::string expected);
@@ -144,12 +172,13 @@ class JsonReader {
                                   std::string_view bound, std::size_t expected,
                                   std::size_t found) const;
 
-  simdjson::padded_string text_;
-  std::uint64_t skipped_;  ///< bytes before the text: the byte-order mark
+  std::string_view whole_;  ///< the text without its byte-order mark
+  JsonOutline outline_;
   std::string stage_;
   std::string file_;
-  simdjson::ondemand::parser parser_;
-  simdjson::ondemand::document document_;
+  Frame outer_;
+  Frame inner_;
+  Frame* frame_ = &outer_;
 };
 
 template <class Handler>
@@ -224,9 +253,20 @@ template <class Handler>
 Result<void> JsonReader::read_array(JsonValue value, const JsonPlace& place, std::size_t limit,
                                     Handler&& handler) {
   BELFRY_CHECK(check_depth(place));
+  const JsonOutline::Slice* slice = slice_of(value);
   simdjson::ondemand::array array;
   if (value.get_array().get(array) != simdjson::SUCCESS)
     return fail(type_error(value, place, "an array"));
+  if (slice == nullptr) return read_elements(array, place, limit, handler);
+  BELFRY_TRY(array, open_slice(*slice, place));
+  const InnerFrame inner(*this);
+  BELFRY_CHECK(read_elements(array, place, limit, handler));
+  return check_end();
+}
+
+template <class Handler>
+Result<void> JsonReader::read_elements(simdjson::ondemand::array array, const JsonPlace& place,
+                                       std::size_t limit, Handler&& handler) {
   std::size_t count = 0;
   for (auto element : array) {
     JsonValue inner;
