@@ -64,15 +64,6 @@ double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
          kTransforms * floor.ntt_seconds(log_size);
 }
 
-filecoin::C1Output synthetic_sector(const filecoin::PorepConfig& config, const Executor& executor) {
-  filecoin::C1Output c1 = filecoin::synthetic_partition(config, 0, kSeed, executor);
-  for (std::uint32_t k = 1; k < config.partitions(); ++k) {
-    c1.partitions[k] =
-        std::move(filecoin::synthetic_partition(config, k, kSeed, executor).partitions[k]);
-  }
-  return c1;
-}
-
 }  // namespace
 
 Result<Outcome> bench_c1(const Options& options, const SessionView& session) {
@@ -117,7 +108,7 @@ Result<Outcome> bench_proof(const Options& options, const SessionView& session) 
   BELFRY_TRY(const auto config, config_of(options.circuit));
   const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};
   BELFRY_TRY(const r1cs::Shape shape, engine::load_shape(circuit, session.job_options()));
-  const filecoin::C1Output c1 = synthetic_sector(config, session.executor);
+  const filecoin::C1Output c1 = filecoin::synthetic_c1(config, kSeed, session.executor);
   std::optional<engine::PorepProof> best;
   for (unsigned run = 0; run < options.runs; ++run) {
     BELFRY_TRY(auto proof, engine::prove_porep(c1, {}, session.job_options()));
