@@ -166,6 +166,27 @@ TEST(Sha256, MultiEqRowsComeWhereTheReferencePutsThem) {
   EXPECT_EQ(sizes.back(), Size(64, 33));
 }
 
+/// Any single bit of the values, turned over, leaves a row unsatisfied: nothing is free.
+TEST(Sha256, EveryBitIsTiedDown) {
+  System system = run_gadget(
+      [](auto& cs) {
+        using Cs = CsOf<decltype(cs)>;
+        (void)gadgets::sha256<Cs>(cs, message_bits(cs, 128));
+      },
+      "sha256 of 128 bits");
+  std::mt19937_64 rng(4);
+  const std::uint64_t bits = system.shape.header().counts.bits;
+  for (int i = 0; i < 20; ++i) {
+    // The message and the last sums too, besides random places.
+    const std::uint64_t at = i == 0 ? 0 : i == 1 ? bits - 1 : rng() % bits;
+    std::uint64_t& word = system.witness.header_slice().bits[at / 64];
+    word ^= std::uint64_t{1} << (at % 64);
+    multiply_all(system);
+    EXPECT_LT(first_unsatisfied(system), system.a.size()) << at;
+    word ^= std::uint64_t{1} << (at % 64);
+  }
+}
+
 /// Random messages against the plain hash; random values must satisfy all rows.
 TEST(Sha256, HashesRandomMessages) {
   std::mt19937 rng(3);

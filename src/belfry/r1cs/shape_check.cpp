@@ -78,13 +78,7 @@ class MatrixChecker {
   Result<void> run(Visit&& visit) {
     BELFRY_CHECK(check_sizes());
     for (std::uint64_t row = 0; row < counts_.constraints; ++row) {
-      if (row % kGroupRows == 0) BELFRY_CHECK(check_group(matrix_.groups[row / kGroupRows]));
-      BELFRY_TRY(const std::uint64_t length, row_length(row));
-      for (const std::uint64_t end = term_ + length; term_ < end; ++term_) {
-        const std::uint32_t term = matrix_.terms[term_];
-        BELFRY_CHECK(check_term(term));
-        visit(RowView::column(term));
-      }
+      BELFRY_CHECK(check_row(row, visit));
     }
     BELFRY_CHECK(expect(name_ + "terms", "terms are left over", term_, matrix_.terms.size()));
     BELFRY_CHECK(expect(name_ + "wide", "wide codes are left over", wide_, matrix_.wide.size()));
@@ -93,7 +87,18 @@ class MatrixChecker {
   }
 
  private:
-  Result<void> check_sizes() const {
+  template <class Visit>
+  Result<void> check_row(std::uint64_t row, Visit& visit) {
+    if (row % kGroupRows == 0) BELFRY_CHECK(check_group(matrix_.groups[row / kGroupRows]));
+    BELFRY_TRY(const std::uint64_t length, row_length(row));
+    for (const std::uint64_t end = term_ + length; term_ < end; ++term_) {
+      const std::uint32_t term = matrix_.terms[term_];
+      BELFRY_CHECK(check_term(term));
+      visit(RowView::column(term));
+    }
+    return {};
+  }
+  [[nodiscard]] Result<void> check_sizes() const {
     BELFRY_CHECK(expect(name_ + "lengths", "there must be one length a row", counts_.constraints,
                         matrix_.lengths.size()));
     const std::uint64_t groups =
@@ -105,7 +110,7 @@ class MatrixChecker {
     return fail(contradiction(name_ + "terms", "more terms than a group can name", kTermLimit,
                               matrix_.terms.size()));
   }
-  Result<void> check_group(const RowGroup& group) const {
+  [[nodiscard]] Result<void> check_group(const RowGroup& group) const {
     const std::string section = name_ + "groups";
     BELFRY_CHECK(expect(section, "a group starts at another term", term_, group.first_term));
     BELFRY_CHECK(expect(section, "a group starts at another wide code", wide_, group.first_wide));
@@ -223,17 +228,19 @@ Result<void> check_matrices(const ShapeView& view, Matrix matrix, Density& heade
   const PartCounts& outer = view.header.counts;
   const PartCounts& inner = view.block.counts;
   const std::uint64_t dictionary = view.dictionary.size();
+  const auto of_header = [&](std::uint32_t column) { header.mark(matrix, outer, column); };
   BELFRY_CHECK(MatrixChecker("header." + name, view.header.matrix(matrix), outer, dictionary)
-                   .run([&](std::uint32_t column) { header.mark(matrix, outer, column); }));
+                   .run(of_header));
   std::vector<bool> slots(inner.slots, false);
-  BELFRY_CHECK(MatrixChecker("block." + name, view.block.matrix(matrix), inner, dictionary)
-                   .run([&](std::uint32_t column) {
-                     if (column < inner.slots) {
-                       slots[column] = true;
-                     } else {
-                       block.mark(matrix, inner, column - inner.slots);
-                     }
-                   }));
+  const auto of_block = [&](std::uint32_t column) {
+    if (column < inner.slots) {
+      slots[column] = true;
+    } else {
+      block.mark(matrix, inner, column - inner.slots);
+    }
+  };
+  BELFRY_CHECK(
+      MatrixChecker("block." + name, view.block.matrix(matrix), inner, dictionary).run(of_block));
   for (std::size_t k = 0; k < view.bindings.size(); ++k) {
     if (slots[k % inner.slots]) header.mark(matrix, outer, view.bindings[k]);
   }

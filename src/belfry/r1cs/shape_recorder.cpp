@@ -170,9 +170,8 @@ void ShapeRecorder::State::close_block() {
 }
 
 Result<void> ShapeRecorder::State::check(std::uint64_t expected_blocks) {
-  constexpr const char* kStage = "r1cs.shape.record";
   const auto refuse = [](std::string message) {
-    return fail(ErrorCode::kInvalidUsage, kStage, std::move(message));
+    return fail(ErrorCode::kInvalidUsage, "r1cs.shape.record", std::move(message));
   };
   block.counts.slots = slots.size();
   if (differs) return refuse("the blocks of the circuit are not equal");
@@ -185,6 +184,10 @@ Result<void> ShapeRecorder::State::check(std::uint64_t expected_blocks) {
     const std::uint64_t special = 2 * std::max(counts.inputs, counts.slots);
     if (too_wide || counts.aux + special > kColumnLimit) {
       return refuse("a part of the circuit has more than 2^24 columns");
+    }
+    for (const MatrixStore& matrix : part->matrices) {
+      if (matrix.terms.size() <= ~std::uint32_t{0}) continue;
+      return refuse("a matrix of the circuit has more than 2^32 terms");
     }
   }
   return {};
