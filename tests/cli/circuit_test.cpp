@@ -35,7 +35,7 @@ TEST(CircuitList, The32GibCircuitIsTheOneOfTheSpecification) {
   for (const simdjson::dom::element circuit : answer.root()["circuits"]) {
     if (text(circuit["name"]) != "porep-32GiB") continue;
     EXPECT_EQ(std::uint64_t(circuit["inputs"]), 328U);
-    EXPECT_EQ(std::uint64_t(circuit["constraints"]), 130278869U);
+    EXPECT_EQ(std::uint64_t(circuit["constraints"]), 130278541U);
     EXPECT_EQ(std::uint64_t(circuit["aux"]), 130169893U);
     EXPECT_EQ(std::uint64_t(circuit["domain_log2"]), 27U);
     return;

@@ -144,7 +144,8 @@ ExitCode parse_and_run(CLI::App& app, const CommonOptions& common, const Action&
   } catch (const CLI::CallForVersion& version) {
     return tell(Outcome{.text = version.what()}, ResultFormat::kText);
   } catch (const CLI::Success&) {  // the call for help
-    std::string help = innermost(app).help(full_name(innermost(app)));
+    const CLI::App* const parent = innermost(app).get_parent();
+    std::string help = innermost(app).help(parent == nullptr ? "" : full_name(*parent));
     while (help.ends_with('\n')) help.pop_back();
     return tell(Outcome{.text = help}, ResultFormat::kText);
   } catch (const CLI::ParseError& error) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ class SecretsFile {
     BELFRY_TRY(const auto bytes, read_file(path, kMostBytes));
     SecretsFile file(path);
     const auto* const text = reinterpret_cast<const char*>(bytes.data());
-    const auto code = file.parser_.parse(text, bytes.size()).get(file.root_);
+    const auto code = file.parser_->parse(text, bytes.size()).get(file.root_);
     if (code != simdjson::SUCCESS) {
       return fail(file.bad("", "not JSON: " + std::string(simdjson::error_message(code)), ""));
     }
@@ -79,7 +80,8 @@ class SecretsFile {
   }
 
   std::filesystem::path path_;
-  simdjson::dom::parser parser_;
+  // Elements point into the parser: it must not move when this object does.
+  std::unique_ptr<simdjson::dom::parser> parser_ = std::make_unique<simdjson::dom::parser>();
   simdjson::dom::element root_;
 };
 
