@@ -109,7 +109,7 @@ void add_pairs(benchmark::State& state) {
   const auto& kernels = point_kernels<Curve>(isa_of(state));
   AlignedBytes stored(2 * n * kernels.stride);
   AlignedBytes sums(n * kernels.stride);
-  AlignedBytes scratch(kScratchBytes + n * kernels.scratch_stride);
+  AlignedBytes scratch(kernels.scratch_bytes);
   kernels.store(points.data(), 2 * n, stored.data());
   std::vector<PairSum> pairs;
   for (std::size_t i = 0; i < n; ++i) {

@@ -26,7 +26,7 @@ class Kernels : public testing::Test {
     const auto& kernels = point_kernels<C>(isa);
     AlignedBytes stored(points.size() * kernels.stride);
     AlignedBytes sums((pairs.size() + 1) * kernels.stride);
-    AlignedBytes scratch(kScratchBytes + kernels.scratch_stride * pairs.size());
+    AlignedBytes scratch(kernels.scratch_bytes);
     kernels.store(points.data(), points.size(), stored.data());
     std::vector<PairSum> work;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -129,7 +129,7 @@ TYPED_TEST(Kernels, SumsMayReplaceTheirOperands) {
   for (const Isa isa : test::kernel_isas()) {
     const auto& kernels = point_kernels<TypeParam>(isa);
     AlignedBytes stored(points.size() * kernels.stride);
-    AlignedBytes scratch(kScratchBytes + kernels.scratch_stride * points.size());
+    AlignedBytes scratch(kernels.scratch_bytes);
     kernels.store(points.data(), points.size(), stored.data());
     std::vector<PairSum> work;
     for (std::size_t k = 0; k < 20; ++k) {

@@ -33,22 +33,6 @@ BELFRY_LANES Group load_group(const PairSum* pairs, std::size_t left) noexcept {
   group.negative_b = static_cast<__mmask8>(negative_b);
   return group;
 }
-/// Asks for bytes [from, to) of both points of each pair.
-BELFRY_LANES void prefetch_pairs(const PairSum* pairs, std::size_t n, std::size_t from,
-                                 std::size_t to) noexcept {
-#pragma GCC unroll 1
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uintptr_t a = pairs[i].a.bits;
-    const std::uintptr_t b = pairs[i].b.bits;
-    for (std::size_t at = from; at < to; at += kCacheLine) {
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address with its sign bit, only prefetched
-      _mm_prefetch(reinterpret_cast<const char*>(a + at), _MM_HINT_T0);
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): likewise
-      _mm_prefetch(reinterpret_cast<const char*>(b + at), _MM_HINT_T0);
-    }
-  }
-}
-
 /// Lanes in which the chord formula fails, exactly.
 struct Special {
   __mmask8 a_infinite;
@@ -170,6 +154,7 @@ template <class C>
 struct Batch {
   const PairSum* pairs;
   std::size_t n;
+  std::size_t n_following;  ///< pairs that the next batches have, after these
   Scratch<C> scratch;
   C chain[kAbreast];
 
@@ -178,6 +163,23 @@ struct Batch {
   }
   BELFRY_LANES std::size_t left(std::size_t group) const noexcept { return n - kLanes * group; }
 };
+
+/// Asks for the points of group g of the next batch. Pass two has time for that, and by the time
+/// that pass one wants them they have come from memory.
+template <class C>
+BELFRY_LANES void prefetch_following(const Batch<C>& batch, std::size_t g) noexcept {
+  constexpr std::size_t kPointBytes = 2 * kFpStride * C::kDegree;
+  const std::size_t from = kLanes * g;
+  const PairSum* const pairs = batch.pairs + batch.n;
+  for (std::size_t i = from; i < from + kLanes && i < batch.n_following; ++i) {
+    for (std::size_t at = 0; at < kPointBytes; at += kCacheLine) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address with its sign bit, only prefetched
+      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].a.bits + at), _MM_HINT_T1);
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): likewise
+      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].b.bits + at), _MM_HINT_T1);
+    }
+  }
+}
 
 /// Pass one for `count` groups from `first`: multiplies their denominators to the chains.
 template <class C>
@@ -218,6 +220,7 @@ template <class C>
 #pragma GCC unroll 1
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t g = first + k;
+    prefetch_following(batch, g);
     groups[k] = load_group(batch.group_pairs(g), batch.left(g));
     d[k] = load_lanes<C>(batch.scratch.denominator(g));
     inverse[k] = load_lanes<C>(batch.scratch.product(g));
@@ -263,30 +266,31 @@ void invert_chains(C (&chain)[kAbreast]) {
   }
 }
 
-/// All sums with one inversion (Montgomery's trick): pass one multiplies up the denominators, pass
-/// two walks back. Group g belongs to chain g % kAbreast.
+/// The sums of one batch with one inversion (Montgomery's trick): pass one multiplies up the
+/// denominators, pass two walks back. Group g belongs to chain g % kAbreast.
 template <class C>
-BELFRY_LANES void add_pairs(const PairSum* pairs, std::size_t n, std::byte* scratch) {
-  constexpr std::size_t kPairsAbreast = kAbreast * kLanes;
-  constexpr std::size_t kCoordinateBytes = kFpStride * C::kDegree;
-  const std::size_t groups = (n + kLanes - 1) / kLanes;
-  Batch<C> batch{pairs, n, Scratch<C>(scratch, groups), {}};
+[[gnu::noinline]] void add_batch(Batch<C>& batch) {
+  const std::size_t groups = (batch.n + kLanes - 1) / kLanes;
   for (C& chain : batch.chain) chain = one<C>();
   for (std::size_t g = 0; g < groups; g += kAbreast) {
-    if (kLanes * g + 2 * kPairsAbreast <= n) {
-      prefetch_pairs(pairs + kLanes * g + kPairsAbreast, kPairsAbreast, 0, kCoordinateBytes);
-    }
     chain_groups(batch, g, groups - g < kAbreast ? groups - g : kAbreast);
   }
   invert_chains(batch.chain);
   for (std::size_t end = groups; end > 0;) {
     const std::size_t first = (end - 1) / kAbreast * kAbreast;
-    if (first >= kAbreast) {
-      prefetch_pairs(pairs + kLanes * first - kPairsAbreast, kPairsAbreast, 0,
-                     2 * kCoordinateBytes);
-    }
     finish_groups(batch, first, end - first);
     end = first;
+  }
+}
+
+/// All sums, kBatch pairs at a time.
+template <class C, std::size_t kBatch>
+BELFRY_LANES void add_pairs(const PairSum* pairs, std::size_t n, std::byte* scratch) {
+  for (std::size_t at = 0; at < n; at += kBatch) {
+    const std::size_t count = n - at < kBatch ? n - at : kBatch;
+    Batch<C> batch{
+        pairs + at, count, n - at - count, Scratch<C>(scratch, (count + kLanes - 1) / kLanes), {}};
+    add_batch(batch);
   }
 }
 

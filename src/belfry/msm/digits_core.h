@@ -54,14 +54,17 @@ BELFRY_HD constexpr Scalar prepare_scalar(const Fr& scalar, const DigitPlan& pla
   return out;
 }
 
-/// Digit w of a prepared scalar.
-BELFRY_HD constexpr std::int32_t digit(const Scalar& prepared, const DigitPlan& plan,
-                                       unsigned w) noexcept {
+/// Digit w of a prepared scalar whose limb k is limb(k), wherever it lies.
+template <class Limb>
+BELFRY_HD constexpr std::int32_t digit_of(const Limb& limb, const DigitPlan& plan,
+                                          unsigned w) noexcept {
   const unsigned bit = plan.window_bits * w;
-  const std::size_t limb = bit / 64;
+  const std::size_t place = bit / 64;
   const unsigned shift = bit % 64;
-  std::uint64_t bits = prepared[limb] >> shift;
-  if (shift != 0 && limb + 1 < prepared.size()) bits |= prepared[limb + 1] << (64 - shift);
+  std::uint64_t bits = limb(place) >> shift;
+  if (shift + plan.window_bits + 1 > 64 && place + 1 < Fr::kLimbs) {
+    bits |= limb(place + 1) << (64 - shift);
+  }
   if (w + 1 == plan.windows) {
     // The top window has what is left, without an offset.
     return static_cast<std::int32_t>(bits & ((std::uint64_t{1} << (plan.window_bits + 1)) - 1));
@@ -69,6 +72,12 @@ BELFRY_HD constexpr std::int32_t digit(const Scalar& prepared, const DigitPlan& 
   bits &= (std::uint64_t{1} << plan.window_bits) - 1;
   return static_cast<std::int32_t>(bits) -
          static_cast<std::int32_t>(std::uint32_t{1} << (plan.window_bits - 1));
+}
+
+/// Digit w of a prepared scalar.
+BELFRY_HD constexpr std::int32_t digit(const Scalar& prepared, const DigitPlan& plan,
+                                       unsigned w) noexcept {
+  return digit_of([&](std::size_t k) { return prepared[k]; }, plan, w);
 }
 
 }  // namespace belfry::msm::core

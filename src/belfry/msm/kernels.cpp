@@ -32,7 +32,7 @@ const PointKernels<curve::G1>& ifma_kernels<curve::G1>() noexcept {
   static constexpr PointKernels<curve::G1> kTable{
       Isa::kIfma,
       ifma::kStrideG1,
-      ifma::kScratchStrideG1,
+      ifma::kScratchG1,
       [](const curve::G1Affine* in, std::size_t n, std::byte* out) {
         ifma::store_g1(words(in), n, out);
       },
@@ -49,7 +49,7 @@ const PointKernels<curve::G2>& ifma_kernels<curve::G2>() noexcept {
   static constexpr PointKernels<curve::G2> kTable{
       Isa::kIfma,
       ifma::kStrideG2,
-      ifma::kScratchStrideG2,
+      ifma::kScratchG2,
       [](const curve::G2Affine* in, std::size_t n, std::byte* out) {
         ifma::store_g2(words(in), n, out);
       },

@@ -12,9 +12,13 @@ namespace belfry::msm::ifma {
 /// 64 bytes a coordinate (two in G1, four in G2): carried limbs, below 1.0001p.
 inline constexpr std::size_t kStrideG1 = 128;
 inline constexpr std::size_t kStrideG2 = 256;
-/// Denominator and prefix product of a pair.
-inline constexpr std::size_t kScratchStrideG1 = 128 + 1;
-inline constexpr std::size_t kScratchStrideG2 = 256 + 1;
+/// Pairs that share an inversion: it costs as much as about 100 additions, and points and scratch
+/// of a batch should stay in the second-level cache.
+inline constexpr std::size_t kBatchG1 = 2048;
+inline constexpr std::size_t kBatchG2 = 1024;
+/// Denominator and prefix product of each pair, one flag for each eight.
+inline constexpr std::size_t kScratchG1 = kBatchG1 * 128 + kBatchG1 / 8;
+inline constexpr std::size_t kScratchG2 = kBatchG2 * 256 + kBatchG2 / 8;
 
 void store_g1(const std::uint64_t* in, std::size_t n, std::byte* out);
 void load_g1(const std::byte* in, std::size_t n, std::uint64_t* out);

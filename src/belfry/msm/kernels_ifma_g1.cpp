@@ -4,7 +4,7 @@
 namespace belfry::msm::ifma {
 
 static_assert(kStrideG1 == kStride<LanesG1>);
-static_assert(kLanes * kScratchStrideG1 >= 2 * sizeof(LanesG1) + 1);
+static_assert(kScratchG1 == kBatchG1 / kLanes * (2 * sizeof(LanesG1) + 1));
 
 void store_g1(const std::uint64_t* in, std::size_t n, std::byte* out) {
   store_points<LanesG1>(in, n, out);
@@ -17,7 +17,7 @@ bool decode_g1(const std::uint8_t* in, std::size_t n, std::byte* out) {
 }
 void copy_g1(PointRef from, std::byte* to) { copy_point<LanesG1>(from, to); }
 void add_g1(const PairSum* pairs, std::size_t n, std::byte* scratch) {
-  if (n != 0) add_pairs<LanesG1>(pairs, n, scratch);
+  add_pairs<LanesG1, kBatchG1>(pairs, n, scratch);
 }
 
 }  // namespace belfry::msm::ifma

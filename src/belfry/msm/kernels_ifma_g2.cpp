@@ -4,7 +4,7 @@
 namespace belfry::msm::ifma {
 
 static_assert(kStrideG2 == kStride<LanesG2>);
-static_assert(kLanes * kScratchStrideG2 >= 2 * sizeof(LanesG2) + 1);
+static_assert(kScratchG2 == kBatchG2 / kLanes * (2 * sizeof(LanesG2) + 1));
 
 void store_g2(const std::uint64_t* in, std::size_t n, std::byte* out) {
   store_points<LanesG2>(in, n, out);
@@ -17,7 +17,7 @@ bool decode_g2(const std::uint8_t* in, std::size_t n, std::byte* out) {
 }
 void copy_g2(PointRef from, std::byte* to) { copy_point<LanesG2>(from, to); }
 void add_g2(const PairSum* pairs, std::size_t n, std::byte* scratch) {
-  if (n != 0) add_pairs<LanesG2>(pairs, n, scratch);
+  add_pairs<LanesG2, kBatchG2>(pairs, n, scratch);
 }
 
 }  // namespace belfry::msm::ifma

@@ -65,7 +65,14 @@ struct Kernels {
   }
   static void copy(PointRef from, std::byte* to) { put(point(from), to); }
 
+  static constexpr std::size_t kBatch = 1024;  ///< pairs that share an inversion
+
   static void add(const PairSum* pairs, std::size_t n, std::byte* scratch) {
+    for (std::size_t at = 0; at < n; at += kBatch) {
+      add_batch(pairs + at, n - at < kBatch ? n - at : kBatch, scratch);
+    }
+  }
+  static void add_batch(const PairSum* pairs, std::size_t n, std::byte* scratch) {
     auto* steps = reinterpret_cast<Step*>(scratch);
     Field product = Field::one();
     for (std::size_t i = 0; i < n; ++i) {
@@ -82,7 +89,7 @@ struct Kernels {
   }
 
   static constexpr PointKernels<Curve> table(Isa isa) {
-    return {isa, sizeof(Affine), sizeof(Step), &store, &load, &decode, &copy, &add};
+    return {isa, sizeof(Affine), kBatch * sizeof(Step), &store, &load, &decode, &copy, &add};
   }
 };
 

@@ -48,7 +48,11 @@ class Windows {
   using Jacobian = typename Curve::Jacobian;
 
   Windows(const PointKernels<Curve>& kernels, const core::DigitPlan& plan, const Executor& executor)
-      : plan_(plan), executor_(executor), workspaces_(kernels), sums_(plan.windows) {
+      : plan_(plan),
+        executor_(executor),
+        workspaces_(kernels),
+        sorted_(executor.threads()),
+        sums_(plan.windows) {
     windows_.reserve(plan.windows);
     for (unsigned w = 0; w < plan.windows; ++w) windows_.emplace_back(kernels, plan, w);
   }
@@ -58,7 +62,8 @@ class Windows {
                  bool last) {
     for (std::size_t from = 0; from < windows_.size(); from += executor_.threads()) {
       const std::size_t to = std::min<std::size_t>(windows_.size(), from + executor_.threads());
-      executor_.for_each(to - from, [&](std::size_t i) { windows_[from + i].sort(prepared); });
+      executor_.for_each(to - from,
+                         [&](std::size_t i) { windows_[from + i].sort(prepared, sorted_[i]); });
       sum_blocks(points, from, to);
       executor_.for_each(to - from, [&](std::size_t i) {
         workspaces_.with([&](Workspace<Curve>& workspace) {
@@ -86,13 +91,14 @@ class Windows {
     };
     std::vector<Task> tasks;
     for (std::size_t w = from; w < to; ++w) {
-      for (std::size_t block = 0; block < windows_[w].blocks(); ++block) {
+      for (std::size_t block = 0; block < sorted_[w - from].blocks(); ++block) {
         tasks.push_back({w, block});
       }
     }
     executor_.for_each(tasks.size(), [&](std::size_t i) {
       workspaces_.with([&](Workspace<Curve>& workspace) {
-        windows_[tasks[i].window].sum_block(tasks[i].block, points, workspace);
+        windows_[tasks[i].window].sum_block(tasks[i].block, sorted_[tasks[i].window - from], points,
+                                            workspace);
       });
     });
   }
@@ -101,6 +107,7 @@ class Windows {
   const Executor& executor_;
   WorkspacePool<Curve> workspaces_;
   std::vector<Window<Curve>> windows_;
+  std::vector<SortedEntries> sorted_;  ///< of the windows in work
   std::vector<Jacobian> sums_;
 };
 

@@ -1,23 +1,15 @@
 #include "belfry/msm/pair_tree.h"
 
-#include <algorithm>
 #include <functional>
 
 namespace belfry::msm {
-namespace {
-
-/// Pairs that share an inversion. The inversion costs as much as 100 to 1000 additions, scratch and
-/// points of a batch should stay in the second-level cache.
-constexpr std::size_t kBatch = 8192;
-
-}  // namespace
 
 template <class Curve>
 PairTree<Curve>::PairTree(const PointKernels<Curve>& kernels, std::size_t capacity)
     : kernels_(kernels),
       capacity_(capacity),
       slots_((capacity / 2 + 1) * kernels.stride),
-      scratch_(kScratchBytes + kernels.scratch_stride * kBatch) {
+      scratch_(kernels.scratch_bytes) {
   pairs_.reserve(capacity / 2);
 }
 
@@ -65,10 +57,7 @@ void PairTree<Curve>::reduce(std::span<PointRef> refs, std::span<Run> runs) {
 
 template <class Curve>
 void PairTree<Curve>::add(std::span<const PairSum> pairs) {
-  for (std::size_t at = 0; at < pairs.size(); at += kBatch) {
-    const std::size_t n = std::min(kBatch, pairs.size() - at);
-    kernels_.add(pairs.data() + at, n, scratch_.data());
-  }
+  kernels_.add(pairs.data(), pairs.size(), scratch_.data());
 }
 
 template class PairTree<curve::G1>;

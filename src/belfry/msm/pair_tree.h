@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "belfry/msm/aligned_bytes.h"
 #include "belfry/msm/kernels.h"
-#include "belfry/msm/stored_points.h"
 
 namespace belfry::msm {
 
@@ -19,8 +19,7 @@ struct Run {
 /// batch, so no two additions of a batch touch the same sum, whatever the points are, and a run of
 /// any length costs one addition less than it has points.
 ///
-/// One thread at a time. Memory: half a stored point, half a pair and half the kernels' scratch for
-/// each reference.
+/// One thread at a time. Memory: half a stored point and half a pair for each reference.
 template <class Curve>
 class PairTree {
  public:
@@ -31,7 +30,7 @@ class PairTree {
   /// valid until the next call.
   void reduce(std::span<PointRef> refs, std::span<Run> runs);
 
-  /// All sums of pairs, in batches.
+  /// All sums of pairs, whose outputs are distinct.
   void add(std::span<const PairSum> pairs);
 
  private:

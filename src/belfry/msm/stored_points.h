@@ -3,34 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
+#include "belfry/msm/aligned_bytes.h"
 #include "belfry/msm/kernels.h"
 #include "belfry/msm/point_source.h"
 
 namespace belfry::msm {
-
-/// Bytes on cache lines, not initialised. Move-only.
-class AlignedBytes {
- public:
-  AlignedBytes() = default;
-  explicit AlignedBytes(std::size_t size)
-      : lines_(std::make_unique_for_overwrite<Line[]>((size + sizeof(Line) - 1) / sizeof(Line))) {}
-
-  [[nodiscard]] std::byte* data() noexcept { return lines_ ? lines_[0].bytes : nullptr; }
-  [[nodiscard]] const std::byte* data() const noexcept {
-    return lines_ ? lines_[0].bytes : nullptr;
-  }
-
- private:
-  struct alignas(64) Line {
-    std::byte bytes[64];
-  };
-  std::unique_ptr<Line[]> lines_;
-};
 
 /// Writes points begin ... begin + count - 1 of some sequence to `out` in stored form. Called from
 /// several threads at once.

@@ -6,6 +6,29 @@
 #include "belfry/msm/weighted_sum.h"
 
 namespace belfry::msm {
+namespace {
+
+/// Entries from ... to - 1 as references, and the runs of equal keys among them.
+template <class Curve>
+void collect_runs(const SortedEntries& sorted, std::size_t from, std::size_t to,
+                  const StoredPoints<Curve>& points, Workspace<Curve>& workspace) {
+  workspace.refs.clear();
+  workspace.runs.clear();
+  workspace.keys.clear();
+  for (std::size_t i = from; i < to; ++i) {
+    workspace.refs.push_back(points.ref(sorted.entries[i] / 2, sorted.entries[i] % 2 != 0));
+  }
+  auto next = std::upper_bound(sorted.starts.begin(), sorted.starts.end(), from);
+  for (std::size_t at = from; at < to;) {
+    while (*next <= at) ++next;
+    const std::size_t end = std::min(*next, to);
+    workspace.keys.push_back(static_cast<std::uint32_t>(next - sorted.starts.begin() - 1));
+    workspace.runs.push_back({at - from, end - at});
+    at = end;
+  }
+}
+
+}  // namespace
 
 template <class Curve>
 Window<Curve>::Window(const PointKernels<Curve>& kernels, const core::DigitPlan& plan,
@@ -17,45 +40,26 @@ Window<Curve>::Window(const PointKernels<Curve>& kernels, const core::DigitPlan&
 }
 
 template <class Curve>
-void Window<Curve>::sort(std::span<const core::Scalar> prepared) {
+void Window<Curve>::sort(std::span<const core::Scalar> prepared, SortedEntries& sorted) {
   const std::size_t keys = used_.size() + 1;
-  std::vector<std::int32_t> digits(prepared.size());
-  // starts_[key + 1] counts first, then becomes the place where the next entry of key goes.
-  starts_.assign(keys + 1, 0);
+  auto& [entries, starts, digits, next] = sorted;
+  digits.resize(prepared.size());
+  // starts[key + 1] counts first, then becomes the place where the entries of key + 1 begin.
+  starts.assign(keys + 1, 0);
   for (std::size_t i = 0; i < prepared.size(); ++i) {
     digits[i] = core::digit(prepared[i], plan_, index_);
-    if (digits[i] != 0) ++starts_[static_cast<std::size_t>(std::abs(digits[i])) + 1];
+    if (digits[i] != 0) ++starts[static_cast<std::size_t>(std::abs(digits[i])) + 1];
   }
-  for (std::size_t key = 1; key <= keys; ++key) starts_[key] += starts_[key - 1];
-  entries_.resize(starts_[keys]);
-  std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::size_t key = 1; key <= keys; ++key) starts[key] += starts[key - 1];
+  entries.resize(starts[keys]);
+  next.assign(starts.begin(), starts.end() - 1);
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (digits[i] == 0) continue;
     const auto key = static_cast<std::size_t>(std::abs(digits[i]));
-    entries_[next[key]++] = static_cast<std::uint32_t>(2 * i + (digits[i] < 0 ? 1U : 0U));
+    entries[next[key]++] = static_cast<std::uint32_t>(2 * i + (digits[i] < 0 ? 1U : 0U));
   }
-  partial_points_ = AlignedBytes(2 * blocks() * kernels_.stride);
-  partials_.assign(2 * blocks(), {});
-}
-
-template <class Curve>
-void Window<Curve>::collect_runs(std::size_t from, std::size_t to,
-                                 const StoredPoints<Curve>& points,
-                                 Workspace<Curve>& workspace) const {
-  workspace.refs.clear();
-  workspace.runs.clear();
-  workspace.keys.clear();
-  for (std::size_t i = from; i < to; ++i) {
-    workspace.refs.push_back(points.ref(entries_[i] / 2, entries_[i] % 2 != 0));
-  }
-  auto next = std::upper_bound(starts_.begin(), starts_.end(), from);
-  for (std::size_t at = from; at < to;) {
-    while (*next <= at) ++next;
-    const std::size_t end = std::min(*next, to);
-    workspace.keys.push_back(static_cast<std::uint32_t>(next - starts_.begin() - 1));
-    workspace.runs.push_back({at - from, end - at});
-    at = end;
-  }
+  partial_points_ = AlignedBytes(2 * sorted.blocks() * kernels_.stride);
+  partials_.assign(2 * sorted.blocks(), {});
 }
 
 template <class Curve>
@@ -75,19 +79,19 @@ void Window<Curve>::keep_partial(std::size_t place, std::uint32_t key, PointRef 
 }
 
 template <class Curve>
-void Window<Curve>::sum_block(std::size_t block, const StoredPoints<Curve>& points,
-                              Workspace<Curve>& workspace) {
+void Window<Curve>::sum_block(std::size_t block, const SortedEntries& sorted,
+                              const StoredPoints<Curve>& points, Workspace<Curve>& workspace) {
   const std::size_t from = block * kBlockEntries;
-  const std::size_t to = std::min(entries_.size(), from + kBlockEntries);
-  collect_runs(from, to, points, workspace);
+  const std::size_t to = std::min(sorted.entries.size(), from + kBlockEntries);
+  collect_runs(sorted, from, to, points, workspace);
   workspace.tree.reduce(workspace.refs, workspace.runs);
   workspace.deposits.clear();
   for (std::size_t i = 0; i < workspace.keys.size(); ++i) {
     const std::uint32_t key = workspace.keys[i];
     const PointRef sum = workspace.refs[workspace.runs[i].begin];
-    if (starts_[key] < from) {
+    if (sorted.starts[key] < from) {
       keep_partial(2 * block, key, sum);
-    } else if (starts_[key + 1] > to) {
+    } else if (sorted.starts[key + 1] > to) {
       keep_partial(2 * block + 1, key, sum);
     } else {
       deposit(key, sum, workspace);
@@ -120,7 +124,6 @@ void Window<Curve>::merge(Workspace<Curve>& workspace) {
     }
     workspace.tree.add(workspace.deposits);
   }
-  entries_ = {};
   partials_ = {};
   partial_points_ = {};
 }

@@ -12,6 +12,19 @@
 
 namespace belfry::msm {
 
+/// The points of a chunk in the order of their digits in one window, as counting sort leaves them.
+/// Kept and lent to window after window: fresh memory costs page faults.
+struct SortedEntries {
+  std::vector<std::uint32_t> entries;  ///< 2·index + sign, by key, the magnitude of the digit
+  std::vector<std::size_t> starts;     ///< first entry of each key; one more than the last key
+  std::vector<std::int32_t> digits;    ///< of the points, in their own order
+  std::vector<std::size_t> next;       ///< while sorting: where the next entry of a key goes
+
+  [[nodiscard]] std::size_t blocks() const noexcept {
+    return (entries.size() + kBlockEntries - 1) / kBlockEntries;
+  }
+};
+
 /// One window of a multi-scalar multiplication: bucket d holds the sum of all points whose digit is
 /// d (minus those whose digit is -d). Chunk after chunk: sort, then every block of the sorted
 /// entries (in any order, in parallel), then merge.
@@ -21,14 +34,12 @@ class Window {
   Window(const PointKernels<Curve>& kernels, const core::DigitPlan& plan, unsigned index);
 
   /// Groups the points of a chunk by the magnitude of their digit (counting sort).
-  void sort(std::span<const core::Scalar> prepared);
-  [[nodiscard]] std::size_t blocks() const noexcept {
-    return (entries_.size() + kBlockEntries - 1) / kBlockEntries;
-  }
+  void sort(std::span<const core::Scalar> prepared, SortedEntries& sorted);
   /// Adds one block of entries to the buckets. Blocks cut the entries evenly, whatever the digits
   /// are: a bucket that goes over a border leaves a partial sum for merge().
-  void sum_block(std::size_t block, const StoredPoints<Curve>& points, Workspace<Curve>& workspace);
-  /// Ends a chunk: adds the partial sums, drops the entries.
+  void sum_block(std::size_t block, const SortedEntries& sorted, const StoredPoints<Curve>& points,
+                 Workspace<Curve>& workspace);
+  /// Ends a chunk: adds the partial sums.
   void merge(Workspace<Curve>& workspace);
 
   /// Σ d·bucket[d] over all buckets, and drops them.
@@ -42,8 +53,6 @@ class Window {
   [[nodiscard]] std::byte* bucket(std::uint32_t key) noexcept {
     return buckets_.data() + kernels_.stride * (key - 1);
   }
-  void collect_runs(std::size_t from, std::size_t to, const StoredPoints<Curve>& points,
-                    Workspace<Curve>& workspace) const;
   void deposit(std::uint32_t key, PointRef sum, Workspace<Curve>& workspace);
   void keep_partial(std::size_t place, std::uint32_t key, PointRef sum);
 
@@ -51,10 +60,8 @@ class Window {
   core::DigitPlan plan_;
   unsigned index_;
   AlignedBytes buckets_;
-  std::vector<std::uint8_t> used_;      ///< bucket key is not empty; index key - 1
-  std::vector<std::uint32_t> entries_;  ///< 2·index + sign, by key
-  std::vector<std::size_t> starts_;     ///< first entry of key; one more than the last key
-  AlignedBytes partial_points_;         ///< two a block
+  std::vector<std::uint8_t> used_;  ///< bucket key is not empty; index key - 1
+  AlignedBytes partial_points_;     ///< two a block
   std::vector<Partial> partials_;
 };
 
