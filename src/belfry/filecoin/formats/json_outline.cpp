@@ -38,13 +38,14 @@ class SliceFinder {
       const char mark = text_[at];
       if (!kMarks[static_cast<unsigned char>(mark)]) {
         ++at;
-      } else if (mark == '"') {
-        at = skip_string(text_, at);
-      } else if (bracket(mark, at)) {
-        ++at;
-      } else {
-        return {};
+        continue;
       }
+      if (mark == '"') {
+        at = skip_string(text_, at);
+        continue;
+      }
+      if (!bracket(mark, at)) return {};
+      ++at;
     }
     return open_.empty() ? std::move(slices_) : std::vector<JsonOutline::Slice>{};
   }

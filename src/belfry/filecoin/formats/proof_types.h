@@ -60,6 +60,7 @@ struct SectorParams {
 [[nodiscard]] Result<const SectorParams*> find_sector(std::string_view name);
 [[nodiscard]] Result<const SectorParams*> find_sector(std::uint64_t bytes);
 
+// NOLINTNEXTLINE(readability-identifier-naming): the versions are written like this everywhere
 enum class ApiVersion : std::uint8_t { kV1_0, kV1_1, kV1_2 };
 enum class PorepFeature : std::uint8_t { kInteractive, kSynthetic, kNonInteractive };
 
