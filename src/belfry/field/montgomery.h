@@ -15,6 +15,14 @@
 
 namespace belfry::field {
 
+#ifdef __CUDACC__
+namespace device {
+template <class Params>
+__device__ __noinline__ std::array<std::uint64_t, Params::kLimbs> invert(
+    const std::array<std::uint64_t, Params::kLimbs>& a);
+}  // namespace device
+#endif
+
 /// An element of a prime field in Montgomery form: `limbs` holds x·R mod p with
 /// R = 2^(64·kLimbs), little-endian limbs, always fully reduced. `Params` is a
 /// generated struct (see fr_gen.h).
@@ -120,7 +128,9 @@ struct MontgomeryField {
   }
   /// 1/x; zero maps to zero. For many elements use field::batch_invert.
   [[nodiscard]] BELFRY_HD constexpr MontgomeryField inverse() const noexcept {
-#ifndef __CUDA_ARCH__
+#ifdef __CUDA_ARCH__
+    if (!std::is_constant_evaluated()) return {device::invert<Params>(limbs)};
+#else
     if (!std::is_constant_evaluated()) return {host::invert<Params>(limbs)};
 #endif
     return portable_inverse();
@@ -198,3 +208,14 @@ struct MontgomeryField {
 };
 
 }  // namespace belfry::field
+
+#ifdef __CUDACC__
+#include "belfry/field/divstep_core.h"
+
+/// R²/a mod p: the same division steps as host::invert, out of line, since it is long and rare.
+template <class Params>
+__device__ __noinline__ std::array<std::uint64_t, Params::kLimbs> belfry::field::device::invert(
+    const std::array<std::uint64_t, Params::kLimbs>& a) {
+  return divstep::Inversion<Params>::run(a);
+}
+#endif
