@@ -87,7 +87,7 @@ std::string_view describe(PointFault fault) noexcept {
   return "unknown fault";
 }
 
-template <class Point>
+template <GroupPoint Point>
 std::array<std::uint8_t, kUncompressedSize<Point>> encode(const Point& point) {
   std::array<std::uint8_t, kUncompressedSize<Point>> out{};
   if (point.is_infinity()) {
@@ -99,7 +99,7 @@ std::array<std::uint8_t, kUncompressedSize<Point>> encode(const Point& point) {
   return out;
 }
 
-template <class Point>
+template <GroupPoint Point>
 std::array<std::uint8_t, kCompressedSize<Point>> encode_compressed(const Point& point) {
   std::array<std::uint8_t, kCompressedSize<Point>> out{};
   if (point.is_infinity()) {
@@ -112,7 +112,7 @@ std::array<std::uint8_t, kCompressedSize<Point>> encode_compressed(const Point& 
   return out;
 }
 
-template <class Point>
+template <GroupPoint Point>
 Decoded<Point> decode_unchecked(std::span<const std::uint8_t, kUncompressedSize<Point>> bytes) {
   // Without flags the bytes are the coordinates as they stand: the usual case makes no copy.
   if ((bytes[0] & kFlags) != 0) {
@@ -132,12 +132,12 @@ Decoded<Point> decode_unchecked(std::span<const std::uint8_t, kUncompressedSize<
   return point;
 }
 
-template <class Point>
+template <GroupPoint Point>
 Decoded<Point> decode(std::span<const std::uint8_t, kUncompressedSize<Point>> bytes) {
   return with_subgroup(decode_unchecked<Point>(bytes));
 }
 
-template <class Point>
+template <GroupPoint Point>
 Decoded<Point> decode_compressed_unchecked(
     std::span<const std::uint8_t, kCompressedSize<Point>> bytes) {
   if ((bytes[0] & kCompressedFlag) == 0) return tl::unexpected(PointFault::kCompressionFlag);
@@ -155,7 +155,7 @@ Decoded<Point> decode_compressed_unchecked(
   return point;
 }
 
-template <class Point>
+template <GroupPoint Point>
 Decoded<Point> decode_compressed(std::span<const std::uint8_t, kCompressedSize<Point>> bytes) {
   return with_subgroup(decode_compressed_unchecked<Point>(bytes));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,22 +26,25 @@ enum class PointFault : std::uint8_t {
 /// One clause for a message: "coordinate is not below p".
 [[nodiscard]] std::string_view describe(PointFault fault) noexcept;
 
+/// G1Affine or G2Affine.
+template <class Point>
+concept GroupPoint = std::same_as<Point, G1Affine> || std::same_as<Point, G2Affine>;
+
 template <class Point>
 using Decoded = tl::expected<Point, PointFault>;
 
 /// Sizes in bytes of the two encodings of spec formats.md 1.2.
-template <class Point>
+template <GroupPoint Point>
 inline constexpr std::size_t kUncompressedSize = 2 * sizeof(typename Point::Field);
-template <class Point>
+template <GroupPoint Point>
 inline constexpr std::size_t kCompressedSize = sizeof(typename Point::Field);
 
 /// x ‖ y, big-endian canonical coordinates (for G2 the coefficient of u first), three flag bits in
 /// the top of byte 0; infinity is 0x40 and zeros. Cost: two products by one an element of Fp.
-/// `Point` is G1Affine or G2Affine in everything below.
-template <class Point>
+template <GroupPoint Point>
 [[nodiscard]] std::array<std::uint8_t, kUncompressedSize<Point>> encode(const Point& point);
 /// x alone, with 0x80 set, and 0x20 if y is the larger root; infinity is 0xc0 and zeros.
-template <class Point>
+template <GroupPoint Point>
 [[nodiscard]] std::array<std::uint8_t, kCompressedSize<Point>> encode_compressed(
     const Point& point);
 
@@ -49,18 +53,18 @@ template <class Point>
 ///
 /// Cost: two multiplications an Fp coordinate and 3 for the equation; no branch on data.
 /// Thread-safe.
-template <class Point>
+template <GroupPoint Point>
 [[nodiscard]] Decoded<Point> decode_unchecked(
     std::span<const std::uint8_t, kUncompressedSize<Point>> bytes);
 /// The same with the subgroup test (subgroup.h).
-template <class Point>
+template <GroupPoint Point>
 [[nodiscard]] Decoded<Point> decode(std::span<const std::uint8_t, kUncompressedSize<Point>> bytes);
 
 /// Reads x with its sign; one square root. The subgroup is tested in the second form only.
-template <class Point>
+template <GroupPoint Point>
 [[nodiscard]] Decoded<Point> decode_compressed_unchecked(
     std::span<const std::uint8_t, kCompressedSize<Point>> bytes);
-template <class Point>
+template <GroupPoint Point>
 [[nodiscard]] Decoded<Point> decode_compressed(
     std::span<const std::uint8_t, kCompressedSize<Point>> bytes);
 
