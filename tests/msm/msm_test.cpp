@@ -97,7 +97,7 @@ TYPED_TEST(Msm, AllPointsEqual) {
 /// Long enough for several blocks a window and for buckets over block borders. The points are
 /// generator multiples with known factors, so the sum is one multiplication.
 TYPED_TEST(Msm, ManyPointsAgainstTheirFactors) {
-  constexpr std::size_t kCount = 20001;
+  constexpr std::size_t kCount = 70001;
   const auto step = curve::multiply<TypeParam>(TypeParam::generator(), 12345).to_affine();
   std::vector<typename TypeParam::Jacobian> chain(kCount);
   chain[0] = TypeParam::Jacobian::from_affine(TypeParam::generator());

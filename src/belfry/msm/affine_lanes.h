@@ -155,6 +155,7 @@ struct Batch {
   const PairSum* pairs;
   std::size_t n;
   std::size_t n_following;  ///< pairs that the next batches have, after these
+  bool first;               ///< of a call
   Scratch<C> scratch;
   C chain[kAbreast];
 
@@ -164,20 +165,33 @@ struct Batch {
   BELFRY_LANES std::size_t left(std::size_t group) const noexcept { return n - kLanes * group; }
 };
 
-/// Asks for the points of group g of the next batch. Pass two has time for that, and by the time
-/// that pass one wants them they have come from memory.
-template <class C>
-BELFRY_LANES void prefetch_following(const Batch<C>& batch, std::size_t g) noexcept {
-  constexpr std::size_t kPointBytes = 2 * kFpStride * C::kDegree;
-  const std::size_t from = kLanes * g;
-  const PairSum* const pairs = batch.pairs + batch.n;
-  for (std::size_t i = from; i < from + kLanes && i < batch.n_following; ++i) {
-    for (std::size_t at = 0; at < kPointBytes; at += kCacheLine) {
+/// Asks for the first `bytes` of the points of up to eight pairs.
+BELFRY_LANES void prefetch_pairs(const PairSum* pairs, std::size_t n, std::size_t bytes) noexcept {
+  for (std::size_t i = 0; i < kLanes && i < n; ++i) {
+    for (std::size_t at = 0; at < bytes; at += kCacheLine) {
       // NOLINTNEXTLINE(performance-no-int-to-ptr): an address with its sign bit, only prefetched
       _mm_prefetch(reinterpret_cast<const char*>(pairs[i].a.bits + at), _MM_HINT_T1);
       // NOLINTNEXTLINE(performance-no-int-to-ptr): likewise
       _mm_prefetch(reinterpret_cast<const char*>(pairs[i].b.bits + at), _MM_HINT_T1);
     }
+  }
+}
+/// Group g of the next batch: pass two has time for that, and by the time that pass one wants the
+/// points they have come from memory.
+template <class C>
+BELFRY_LANES void prefetch_next_batch(const Batch<C>& batch, std::size_t g) noexcept {
+  const std::size_t from = kLanes * g;
+  if (from < batch.n_following) {
+    prefetch_pairs(batch.pairs + batch.n + from, batch.n_following - from,
+                   2 * kFpStride * C::kDegree);
+  }
+}
+/// The first batch has none before it: pass one asks for its x coordinates shortly ahead.
+template <class C>
+BELFRY_LANES void prefetch_ahead(const Batch<C>& batch, std::size_t g) noexcept {
+  const std::size_t from = kLanes * (g + kAbreast);
+  if (batch.first && from < batch.n) {
+    prefetch_pairs(batch.pairs + from, batch.n - from, kFpStride * C::kDegree);
   }
 }
 
@@ -188,6 +202,7 @@ template <class C>
 #pragma GCC unroll 1
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t g = first + k;
+    prefetch_ahead(batch, g);
     const Group group = load_group(batch.group_pairs(g), batch.left(g));
     const C x1 = gather<C>(group.a, 0);
     const C x2 = gather<C>(group.b, 0);
@@ -220,7 +235,7 @@ template <class C>
 #pragma GCC unroll 1
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t g = first + k;
-    prefetch_following(batch, g);
+    prefetch_next_batch(batch, g);
     groups[k] = load_group(batch.group_pairs(g), batch.left(g));
     d[k] = load_lanes<C>(batch.scratch.denominator(g));
     inverse[k] = load_lanes<C>(batch.scratch.product(g));
@@ -288,8 +303,12 @@ template <class C, std::size_t kBatch>
 BELFRY_LANES void add_pairs(const PairSum* pairs, std::size_t n, std::byte* scratch) {
   for (std::size_t at = 0; at < n; at += kBatch) {
     const std::size_t count = n - at < kBatch ? n - at : kBatch;
-    Batch<C> batch{
-        pairs + at, count, n - at - count, Scratch<C>(scratch, (count + kLanes - 1) / kLanes), {}};
+    Batch<C> batch{pairs + at,
+                   count,
+                   n - at - count,
+                   at == 0,
+                   Scratch<C>(scratch, (count + kLanes - 1) / kLanes),
+                   {}};
     add_batch(batch);
   }
 }

@@ -30,21 +30,36 @@ BELFRY_HD constexpr typename Curve::Field slope_denominator(
   return pair_case == PairCase::kDouble ? p.y.doubled() : Curve::Field::one();
 }
 
+/// What is divided by it for the slope; any value where there is none.
+template <class Curve>
+BELFRY_HD constexpr typename Curve::Field slope_numerator(PairCase pair_case,
+                                                          const curve::Affine<Curve>& p,
+                                                          const curve::Affine<Curve>& q) noexcept {
+  if (pair_case != PairCase::kDouble) return q.y - p.y;
+  const auto xx = p.x.square();
+  return xx.doubled() + xx;
+}
+
+/// The sum where it takes no slope.
+template <class Curve>
+BELFRY_HD constexpr curve::Affine<Curve> sum_without_slope(PairCase pair_case,
+                                                           const curve::Affine<Curve>& p,
+                                                           const curve::Affine<Curve>& q) noexcept {
+  if (pair_case == PairCase::kFirst) return p;
+  return pair_case == PairCase::kSecond ? q : curve::Affine<Curve>::infinity();
+}
+BELFRY_HD constexpr bool needs_slope(PairCase pair_case) noexcept {
+  return pair_case == PairCase::kAdd || pair_case == PairCase::kDouble;
+}
+
 /// p + q, given the inverse of slope_denominator.
 template <class Curve>
 BELFRY_HD constexpr curve::Affine<Curve> add_with_inverse(
     PairCase pair_case, const curve::Affine<Curve>& p, const curve::Affine<Curve>& q,
     const typename Curve::Field& inverse) noexcept {
   using Field = typename Curve::Field;
-  if (pair_case == PairCase::kInfinity) return curve::Affine<Curve>::infinity();
-  if (pair_case == PairCase::kFirst) return p;
-  if (pair_case == PairCase::kSecond) return q;
-  Field numerator = q.y - p.y;
-  if (pair_case == PairCase::kDouble) {
-    const Field xx = p.x.square();
-    numerator = xx.doubled() + xx;
-  }
-  const Field slope = numerator * inverse;
+  if (!needs_slope(pair_case)) return sum_without_slope(pair_case, p, q);
+  const Field slope = slope_numerator(pair_case, p, q) * inverse;
   const Field x = slope.square() - p.x - q.x;
   return {x, slope * (p.x - x) - p.y};
 }

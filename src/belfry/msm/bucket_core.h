@@ -27,8 +27,8 @@ struct PointPair {
   std::uint32_t second = kNoPoint;
 };
 
-/// The windows that one pass sorts together. Window w adds to bucket set w % sets and reads copy w /
-/// sets of the points, which is 2^(window_bits·sets·(w / sets)) times the points themselves.
+/// The windows that one pass sorts together. Window w adds to bucket set w % sets and reads copy w
+/// / sets of the points, which is 2^(window_bits·sets·(w / sets)) times the points themselves.
 struct DigitPass {
   DigitPlan digits;
   unsigned sets = 1;       ///< bucket sets in all
@@ -68,8 +68,8 @@ BELFRY_HD constexpr void make_entry(unsigned k, std::size_t i, const DigitPass& 
                                     const std::uint64_t* limbs, std::uint32_t* keys,
                                     std::uint32_t* values) noexcept {
   const unsigned w = pass.window(k);
-  const std::int32_t d = digit_of([&](std::size_t limb) { return limbs[limb * pass.points + i]; },
-                                  pass.digits, w);
+  const std::int32_t d =
+      digit_of([&](std::size_t limb) { return limbs[limb * pass.points + i]; }, pass.digits, w);
   const auto magnitude = static_cast<std::uint32_t>(d < 0 ? -d : d);
   const std::uint32_t set = (k % pass.set_count) << pass.log_buckets();
   const std::size_t at = std::size_t{k} * pass.points + i;

@@ -44,7 +44,8 @@ struct ReductionStep {
 ///
 /// @param sums (sets, bit_sums)
 template <class Curve>
-[[nodiscard]] typename Curve::Jacobian combine_bit_sums(
-    std::span<const typename Curve::Xyzz> sums, unsigned window_bits, const ReductionShape& shape);
+[[nodiscard]] typename Curve::Jacobian combine_bit_sums(std::span<const typename Curve::Xyzz> sums,
+                                                        unsigned window_bits,
+                                                        const ReductionShape& shape);
 
 }  // namespace belfry::msm

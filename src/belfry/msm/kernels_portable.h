@@ -72,10 +72,23 @@ struct Kernels {
       add_batch(pairs + at, n - at < kBatch ? n - at : kBatch, scratch);
     }
   }
+  /// Points come from random places in memory, and one addition is longer than the window in which
+  /// a CPU looks ahead by itself.
+  static void prefetch(PointRef ref) noexcept {
+    constexpr std::size_t kCacheLine = 64;
+    for (std::size_t at = 0; at < sizeof(Affine); at += kCacheLine) {
+      __builtin_prefetch(address(ref) + at);
+    }
+  }
   static void add_batch(const PairSum* pairs, std::size_t n, std::byte* scratch) {
+    constexpr std::size_t kAhead = 8;
     auto* steps = reinterpret_cast<Step*>(scratch);
     Field product = Field::one();
     for (std::size_t i = 0; i < n; ++i) {
+      if (i + kAhead < n) {
+        prefetch(pairs[i + kAhead].a);
+        prefetch(pairs[i + kAhead].b);
+      }
       const Field d = denominator(point(pairs[i].a), point(pairs[i].b));
       steps[i] = {d, product};
       product = product * d;

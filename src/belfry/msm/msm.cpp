@@ -65,12 +65,7 @@ class Windows {
       executor_.for_each(to - from,
                          [&](std::size_t i) { windows_[from + i].sort(prepared, sorted_[i]); });
       sum_blocks(points, from, to);
-      executor_.for_each(to - from, [&](std::size_t i) {
-        workspaces_.with([&](Workspace<Curve>& workspace) {
-          windows_[from + i].merge(workspace);
-          if (last) sums_[from + i] = windows_[from + i].finish(workspace);
-        });
-      });
+      executor_.for_each(to - from, [&](std::size_t i) { end_chunk(from + i, last); });
     }
   }
   /// Σ 2^(c·w)·sum(w)
@@ -84,6 +79,12 @@ class Windows {
   }
 
  private:
+  void end_chunk(std::size_t w, bool last) {
+    workspaces_.with([&](Workspace<Curve>& workspace) {
+      windows_[w].merge(workspace);
+      if (last) sums_[w] = windows_[w].finish(workspace);
+    });
+  }
   void sum_blocks(const StoredPoints<Curve>& points, std::size_t from, std::size_t to) {
     struct Task {
       std::size_t window;
@@ -118,7 +119,8 @@ Result<typename Curve::Jacobian> multiply_windowed(const PointKernels<Curve>& ke
   const core::DigitPlan plan = core::DigitPlan::of(window_bits);
   const std::size_t capacity = std::min(kChunkPoints, scalars.size());
   StoredPoints<Curve> points(kernels, capacity);
-  std::vector<core::Scalar> prepared(capacity);
+  AlignedBytes memory(capacity * sizeof(core::Scalar));
+  const std::span prepared(reinterpret_cast<core::Scalar*>(memory.data()), capacity);
   Windows<Curve> windows(kernels, plan, executor);
   for (std::size_t at = 0; at < scalars.size(); at += kChunkPoints) {
     const std::size_t n = std::min(kChunkPoints, scalars.size() - at);
@@ -129,7 +131,7 @@ Result<typename Curve::Jacobian> multiply_windowed(const PointKernels<Curve>& ke
         prepared[i] = core::prepare_scalar(scalars[at + i], plan);
       }
     });
-    windows.add_chunk(points, std::span(prepared).first(n), at + n == scalars.size());
+    windows.add_chunk(points, prepared.first(n), at + n == scalars.size());
   }
   return windows.combine();
 }

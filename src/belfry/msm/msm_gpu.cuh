@@ -5,6 +5,7 @@
 #include <string>
 
 #include "belfry/msm/bucket_sums.cuh"
+#include "belfry/msm/digits_gpu.h"
 #include "belfry/msm/msm_gpu.h"
 
 // DeviceMsm for any curve; instantiated by msm_g1.cu and msm_g2.cu.
@@ -12,18 +13,6 @@ namespace belfry::msm {
 namespace device {
 
 inline constexpr unsigned kBitSumThreads = 128;
-
-inline __global__ void prepare_kernel(gpu::DeviceSpan<const Fr> scalars, core::DigitPlan plan,
-                                      std::uint64_t* limbs) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < scalars.size()) core::store_prepared(i, scalars[i], plan, scalars.size(), limbs);
-}
-
-inline __global__ void entries_kernel(core::DigitPass pass, const std::uint64_t* limbs,
-                                      std::uint32_t* keys, std::uint32_t* values) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < pass.points) core::make_entry(blockIdx.y, i, pass, limbs, keys, values);
-}
 
 // Out of line: complete additions are long, and these kernels are short.
 template <class Curve>
@@ -54,7 +43,8 @@ __device__ void sum_by_bit(const curve::Affine<Curve>* points, std::uint32_t str
   if (threadIdx.x == 0) *out = sum;
 }
 
-/// Block (kind, set): see ReductionShape::bit_sums for the kinds and reduction_steps for the places.
+/// Block (kind, set): see ReductionShape::bit_sums for the kinds and reduction_steps for the
+/// places.
 template <class Curve>
 __global__ void __launch_bounds__(kBitSumThreads)
     bit_sums_kernel(ReductionShape shape, const curve::Affine<Curve>* sums,
@@ -121,20 +111,27 @@ DeviceMsm<Curve>::DeviceMsm(const DeviceMsmPlan& plan, const BucketSums<Curve>& 
     : plan_(plan),
       shape_(ReductionShape::of(plan.digits.window_bits - 1)),
       reduction_(reduction_steps(plan.digits.window_bits - 1, plan.sets)),
-      buckets_(buckets),
-      result_(std::size_t{plan.sets} * shape_.bit_sums()) {}
+      buckets_(buckets) {}
 
 template <class Curve>
-Result<DeviceMsm<Curve>> DeviceMsm<Curve>::create(const DeviceMsmPlan& plan, gpu::Arena& arena) {
-  BELFRY_TRY(const auto buckets, BucketSums<Curve>::create(planning::limits_of(plan),
-                                                           plan.multiprocessors, arena));
+Result<DeviceMsm<Curve>> DeviceMsm<Curve>::take(const DeviceMsmPlan& plan, gpu::Arena& arena) {
+  BELFRY_TRY(const auto buckets,
+             BucketSums<Curve>::create(planning::limits_of(plan), plan.multiprocessors, arena));
   DeviceMsm out(plan, buckets);
   const std::uint64_t sums = std::uint64_t{plan.sets} << (plan.digits.window_bits - 1);
   BELFRY_TRY(out.limbs_, arena.take<std::uint64_t>(Fr::kLimbs * std::uint64_t{plan.points},
                                                    "prepared scalars"));
   BELFRY_TRY(out.sums_, arena.take<Affine>(sums, "bucket sums"));
   BELFRY_TRY(out.rows_, arena.take<Affine>(sums / 2, "row sums"));
-  BELFRY_TRY(out.bit_sums_, arena.take<Xyzz>(out.result_.span().size(), "bit sums"));
+  BELFRY_TRY(out.bit_sums_,
+             arena.take<Xyzz>(std::uint64_t{plan.sets} * out.shape_.bit_sums(), "bit sums"));
+  return out;
+}
+
+template <class Curve>
+Result<DeviceMsm<Curve>> DeviceMsm<Curve>::create(const DeviceMsmPlan& plan, gpu::Arena& arena) {
+  BELFRY_TRY(auto out, take(plan, arena));
+  out.result_.emplace(out.bit_sums_.size());
   return out;
 }
 
@@ -148,8 +145,9 @@ Result<DeviceMsmPlan> plan_device_msm(std::uint64_t points, const gpu::DeviceInf
   DeviceMsmPlan plan;
   plan.points = static_cast<std::uint32_t>(points);
   plan.multiprocessors = device.multiprocessors;
-  const unsigned bits = options.window_bits != 0 ? options.window_bits
-                                                 : planning::cheapest_window(points, options.copies);
+  const unsigned bits = options.window_bits != 0
+                            ? options.window_bits
+                            : planning::cheapest_window(points, options.copies);
   if (!planning::is_window(bits)) {
     return fail(invalid("msm.plan", "window of " + std::to_string(bits) +
                                         " bits; 4 to 24 and no divisor of 255 are possible"));
@@ -168,7 +166,7 @@ Result<DeviceMsmPlan> plan_device_msm(std::uint64_t points, const gpu::DeviceInf
                                                   : (plan.sets + passes - 1) / passes;
   for (;; --plan.sets_per_pass) {
     auto arena = gpu::Arena::for_plan(budget_bytes);
-    const auto planned = DeviceMsm<Curve>::create(plan, arena);
+    const auto planned = DeviceMsm<Curve>::take(plan, arena);
     plan.workspace_bytes = arena.peak_bytes();
     if (planned) return plan;
     if (plan.sets_per_pass == 1) return fail(planned.error());
@@ -181,30 +179,38 @@ void DeviceMsm<Curve>::multiply_async(gpu::DeviceSpan<const Affine> points,
   if (plan_.points == 0) return;
   prepare_async(scalars, stream);
   for (unsigned set = 0; set < plan_.sets; set += plan_.sets_per_pass) {
-    pass_async(set, points, stream);
+    entries_async(set, stream);
+    lists_async(set, stream);
+    accumulate_async(set, points, stream);
   }
   reduce_async(stream);
 }
 
 template <class Curve>
 void DeviceMsm<Curve>::prepare_async(gpu::DeviceSpan<const Fr> scalars, gpu::StreamRef stream) {
-  device::prepare_kernel<<<device::grid(scalars.size()), device::kThreads, 0, stream.handle()>>>(
-      scalars, plan_.digits, limbs_.data());
-  BELFRY_CUDA_CHECK_LAUNCH("msm.prepare");
+  prepare_scalars_async(scalars, plan_.digits, limbs_.data(), stream);
 }
 
 template <class Curve>
-void DeviceMsm<Curve>::pass_async(unsigned first_set, gpu::DeviceSpan<const Affine> points,
-                                  gpu::StreamRef stream) {
+void DeviceMsm<Curve>::entries_async(unsigned first_set, gpu::StreamRef stream) {
   const core::DigitPass pass = planning::pass_of(plan_, first_set);
-  const unsigned windows = pass.windows();
-  device::entries_kernel<<<dim3(device::grid(plan_.points), windows), device::kThreads, 0,
-                           stream.handle()>>>(pass, limbs_.data(), buckets_.keys(),
-                                              buckets_.values());
-  BELFRY_CUDA_CHECK_LAUNCH("msm.entries");
+  make_entries_async(pass, limbs_.data(), buckets_.lists().keys(), buckets_.lists().values(),
+                     stream);
+}
+
+template <class Curve>
+void DeviceMsm<Curve>::lists_async(unsigned first_set, gpu::StreamRef stream) {
+  const core::DigitPass pass = planning::pass_of(plan_, first_set);
+  buckets_.lists().build_async(std::uint64_t{pass.windows()} * plan_.points, pass.buckets(),
+                               stream);
+}
+
+template <class Curve>
+void DeviceMsm<Curve>::accumulate_async(unsigned first_set, gpu::DeviceSpan<const Affine> points,
+                                        gpu::StreamRef stream) {
+  const core::DigitPass pass = planning::pass_of(plan_, first_set);
   const std::size_t first = std::size_t{first_set} << pass.log_buckets();
-  buckets_.accumulate_async(points, std::uint64_t{windows} * plan_.points,
-                            sums_.subspan(first, pass.buckets()), stream);
+  buckets_.accumulate_async(points, sums_.subspan(first, pass.buckets()), stream);
 }
 
 template <class Curve>
@@ -218,13 +224,13 @@ void DeviceMsm<Curve>::reduce_async(gpu::StreamRef stream) {
       <<<dim3(shape_.bit_sums(), plan_.sets), device::kBitSumThreads, 0, stream.handle()>>>(
           shape_, sums_.data(), rows_.data(), bit_sums_.data());
   BELFRY_CUDA_CHECK_LAUNCH("msm.bit_sums");
-  gpu::download_async<Xyzz>(bit_sums_, result_.span(), stream);
+  gpu::download_async<Xyzz>(bit_sums_, result_->span(), stream);
 }
 
 template <class Curve>
 typename Curve::Jacobian DeviceMsm<Curve>::result() const {
   if (plan_.points == 0) return Curve::Jacobian::infinity();
-  return combine_bit_sums<Curve>(result_.span(), plan_.digits.window_bits, shape_);
+  return combine_bit_sums<Curve>(result_->span(), plan_.digits.window_bits, shape_);
 }
 
 template <class Curve>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "belfry/base/error.h"
@@ -17,7 +17,8 @@
 
 namespace belfry::msm {
 
-/// What a caller of plan_device_msm may choose. The defaults are right outside tests and benchmarks.
+/// What a caller of plan_device_msm may choose. The defaults are right outside tests and
+/// benchmarks.
 struct DeviceMsmOptions {
   unsigned window_bits = 0;    ///< 4 to 24, no divisor of 255; 0 takes the cheapest
   unsigned copies = 1;         ///< of the points in memory, see DeviceMsm
@@ -50,8 +51,8 @@ template <class Curve>
                                                     const DeviceMsmOptions& options = {});
 
 /// Σ scalars[i]·P_i on the device: signed digits, sort, batched affine additions in trees, weighted
-/// sums of buckets as trees, a few hundred sums to the host. Right for any points of order r or not,
-/// repeated, opposite or infinite, and any scalars.
+/// sums of buckets as trees, a few hundred sums to the host. Right for any points of order r or
+/// not, repeated, opposite or infinite, and any scalars.
 ///
 /// Copies: with `copies` = K, copy k of the points is 2^(window_bits·sets·k) times the points, one
 /// copy after the other (precompute_copies_async). They cut the bucket sets to 1/K.
@@ -66,6 +67,8 @@ class DeviceMsm {
   /// Takes plan.workspace_bytes from `arena` (kResourceExhausted if it has less) and pinned memory
   /// for the result. At start-up, or before a stage.
   [[nodiscard]] static Result<DeviceMsm> create(const DeviceMsmPlan& plan, gpu::Arena& arena);
+  /// The same without the pinned memory: for planning alone, on an arena without memory.
+  [[nodiscard]] static Result<DeviceMsm> take(const DeviceMsmPlan& plan, gpu::Arena& arena);
 
   /// Queues the sum; allocates nothing, never waits. Throws gpu::CudaError.
   ///
@@ -76,13 +79,16 @@ class DeviceMsm {
   /// The sum, when the stream has passed. About 300 doublings on the calling thread.
   [[nodiscard]] typename Curve::Jacobian result() const;
 
-  /// The parts of multiply_async, for measuring: digits of all scalars, one pass, reduction.
+  // The parts of multiply_async, for measuring: scalars made ready; for every sets_per_pass-th set
+  // its pass of three; reduction and download.
   void prepare_async(gpu::DeviceSpan<const Fr> scalars, gpu::StreamRef stream);
-  void pass_async(unsigned first_set, gpu::DeviceSpan<const Affine> points, gpu::StreamRef stream);
+  void entries_async(unsigned first_set, gpu::StreamRef stream);
+  void lists_async(unsigned first_set, gpu::StreamRef stream);
+  void accumulate_async(unsigned first_set, gpu::DeviceSpan<const Affine> points,
+                        gpu::StreamRef stream);
   void reduce_async(gpu::StreamRef stream);
 
   [[nodiscard]] const DeviceMsmPlan& plan() const noexcept { return plan_; }
-  [[nodiscard]] const BucketSums<Curve>& buckets() const noexcept { return buckets_; }
 
   /// Writes copies 1 ... K-1 behind the plan.points points at the start of `points`: window_bits ·
   /// sets batched doublings a point and copy.
@@ -95,11 +101,11 @@ class DeviceMsm {
   ReductionShape shape_;
   std::vector<ReductionStep> reduction_;
   BucketSums<Curve> buckets_;
-  gpu::DeviceSpan<std::uint64_t> limbs_;  // (limbs of a scalar, points)
-  gpu::DeviceSpan<Affine> sums_;          // (sets, buckets)
-  gpu::DeviceSpan<Affine> rows_;          // (sets, buckets / 2)
-  gpu::DeviceSpan<Xyzz> bit_sums_;        // (sets, bit_sums)
-  gpu::PinnedBuffer<Xyzz> result_;        // (sets, bit_sums)
+  gpu::DeviceSpan<std::uint64_t> limbs_;           // (limbs of a scalar, points)
+  gpu::DeviceSpan<Affine> sums_;                   // (sets, buckets)
+  gpu::DeviceSpan<Affine> rows_;                   // (sets, buckets / 2)
+  gpu::DeviceSpan<Xyzz> bit_sums_;                 // (sets, bit_sums)
+  std::optional<gpu::PinnedBuffer<Xyzz>> result_;  // (sets, bit_sums)
 };
 
 }  // namespace belfry::msm

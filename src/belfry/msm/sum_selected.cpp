@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 /// Points that one task looks at; all of them may be selected, so they fit a workspace.
-constexpr std::size_t kTaskPoints = kBlockEntries;
+constexpr std::size_t kTaskPoints = 16384;
+static_assert(kTaskPoints <= kBlockEntries);
 
 /// Numbers of the set bits among bits from ... to - 1; `from` is a multiple of 64.
 std::vector<std::uint32_t> set_bits(std::span<const std::uint64_t> mask, std::size_t from,

@@ -21,7 +21,7 @@ void collect_runs(const SortedEntries& sorted, std::size_t from, std::size_t to,
   auto next = std::upper_bound(sorted.starts.begin(), sorted.starts.end(), from);
   for (std::size_t at = from; at < to;) {
     while (*next <= at) ++next;
-    const std::size_t end = std::min(*next, to);
+    const std::size_t end = std::min<std::size_t>(*next, to);
     workspace.keys.push_back(static_cast<std::uint32_t>(next - sorted.starts.begin() - 1));
     workspace.runs.push_back({at - from, end - at});
     at = end;
@@ -102,30 +102,34 @@ void Window<Curve>::sum_block(std::size_t block, const SortedEntries& sorted,
 
 template <class Curve>
 void Window<Curve>::merge(Workspace<Curve>& workspace) {
-  // Partials of one key are neighbours, because blocks follow each other.
   for (std::size_t at = 0; at < partials_.size(); at += kBlockEntries) {
-    workspace.refs.clear();
-    workspace.runs.clear();
-    workspace.keys.clear();
-    const std::size_t end = std::min(partials_.size(), at + kBlockEntries);
-    for (std::size_t i = at; i < end; ++i) {
-      if (!partials_[i].used) continue;
-      if (workspace.keys.empty() || workspace.keys.back() != partials_[i].key) {
-        workspace.keys.push_back(partials_[i].key);
-        workspace.runs.push_back({workspace.refs.size(), 0});
-      }
-      ++workspace.runs.back().count;
-      workspace.refs.push_back(point_ref(partial_points_.data() + i * kernels_.stride));
-    }
-    workspace.tree.reduce(workspace.refs, workspace.runs);
-    workspace.deposits.clear();
-    for (std::size_t i = 0; i < workspace.keys.size(); ++i) {
-      deposit(workspace.keys[i], workspace.refs[workspace.runs[i].begin], workspace);
-    }
-    workspace.tree.add(workspace.deposits);
+    merge_partials(at, std::min(partials_.size(), at + kBlockEntries), workspace);
   }
   partials_ = {};
   partial_points_ = {};
+}
+
+template <class Curve>
+void Window<Curve>::merge_partials(std::size_t from, std::size_t to, Workspace<Curve>& workspace) {
+  workspace.refs.clear();
+  workspace.runs.clear();
+  workspace.keys.clear();
+  // Partials of one key are neighbours, because blocks follow each other.
+  for (std::size_t i = from; i < to; ++i) {
+    if (!partials_[i].used) continue;
+    if (workspace.keys.empty() || workspace.keys.back() != partials_[i].key) {
+      workspace.keys.push_back(partials_[i].key);
+      workspace.runs.push_back({workspace.refs.size(), 0});
+    }
+    ++workspace.runs.back().count;
+    workspace.refs.push_back(point_ref(partial_points_.data() + i * kernels_.stride));
+  }
+  workspace.tree.reduce(workspace.refs, workspace.runs);
+  workspace.deposits.clear();
+  for (std::size_t i = 0; i < workspace.keys.size(); ++i) {
+    deposit(workspace.keys[i], workspace.refs[workspace.runs[i].begin], workspace);
+  }
+  workspace.tree.add(workspace.deposits);
 }
 
 template <class Curve>

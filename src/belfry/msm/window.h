@@ -16,9 +16,9 @@ namespace belfry::msm {
 /// Kept and lent to window after window: fresh memory costs page faults.
 struct SortedEntries {
   std::vector<std::uint32_t> entries;  ///< 2·index + sign, by key, the magnitude of the digit
-  std::vector<std::size_t> starts;     ///< first entry of each key; one more than the last key
+  std::vector<std::uint32_t> starts;   ///< first entry of each key; one more than the last key
   std::vector<std::int32_t> digits;    ///< of the points, in their own order
-  std::vector<std::size_t> next;       ///< while sorting: where the next entry of a key goes
+  std::vector<std::uint32_t> next;     ///< while sorting: where the next entry of a key goes
 
   [[nodiscard]] std::size_t blocks() const noexcept {
     return (entries.size() + kBlockEntries - 1) / kBlockEntries;
@@ -53,6 +53,7 @@ class Window {
   [[nodiscard]] std::byte* bucket(std::uint32_t key) noexcept {
     return buckets_.data() + kernels_.stride * (key - 1);
   }
+  void merge_partials(std::size_t from, std::size_t to, Workspace<Curve>& workspace);
   void deposit(std::uint32_t key, PointRef sum, Workspace<Curve>& workspace);
   void keep_partial(std::size_t place, std::uint32_t key, PointRef sum);
 

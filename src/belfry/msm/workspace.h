@@ -12,9 +12,9 @@
 
 namespace belfry::msm {
 
-/// Entries of a sorted window that one task sums up. With fewer the inversions weigh, with more the
-/// tree leaves the caches.
-inline constexpr std::size_t kBlockEntries = 16384;
+/// Entries of a sorted window that one task sums up. With fewer, inversions and cold
+/// first batches weigh more; with more, small sums keep fewer threads busy.
+inline constexpr std::size_t kBlockEntries = 65536;
 
 /// What one task needs at a time; made once a thread (see WorkspacePool).
 template <class Curve>
