@@ -127,7 +127,7 @@ TEST_F(ParametersFile, ABitFlipAnywhereIsFoundAndPlaced) {
   for (std::size_t i = 0; i < kSections; ++i) {
     const auto section = static_cast<Section>(i);
     const SectionLayout& layout = parameters_.layout(section);
-    for (int round = 0; round < 8; ++round) {
+    for (int round = 0; round < 4; ++round) {
       const std::uint64_t index = rng() % layout.count;
       const std::uint64_t at = layout.points_offset() + index * layout.point_bytes;
       Bytes bytes = good_;

@@ -25,10 +25,10 @@ enum class PointForm : std::uint8_t { kUncompressed, kCompressed };
 
 /// The next point of a reader: on the curve, in the subgroup, not infinity. `Point` is G1Affine or
 /// G2Affine. kInvalidInput with `name` as section and the offset where the point begins.
-template <class Point, PointForm kForm = PointForm::kUncompressed>
+template <class Point, PointForm Form = PointForm::kUncompressed>
 [[nodiscard]] Result<Point> take_point(ByteReader& reader, std::string_view stage,
                                        const std::string& name) {
-  constexpr bool kCompressed = kForm == PointForm::kCompressed;
+  constexpr bool kCompressed = Form == PointForm::kCompressed;
   constexpr std::size_t kSize =
       kCompressed ? curve::kCompressedSize<Point> : curve::kUncompressedSize<Point>;
   const Error where = reader.error(name, {});
