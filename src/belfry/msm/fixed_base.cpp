@@ -70,6 +70,15 @@ struct FixedBase<Curve>::Table {
       tree.add(pairs);
     }
   }
+  /// The multiples that one task makes.
+  struct Sums {
+    AlignedBytes points;  ///< stored; where `started` is not set, not written yet
+    std::vector<core::Scalar> prepared;
+    std::vector<bool> started;
+    std::vector<PairSum> pairs;
+  };
+  /// Pairs every sum with its multiple of window w; a first multiple is copied at once.
+  void add_window(unsigned w, Sums& sums) const;
   void multiply(std::span<const Fr> scalars, std::span<Affine> out, PairTree<Curve>& tree) const;
 
   const PointKernels<Curve>& kernels;
@@ -79,32 +88,35 @@ struct FixedBase<Curve>::Table {
 };
 
 template <class Curve>
+void FixedBase<Curve>::Table::add_window(unsigned w, Sums& sums) const {
+  sums.pairs.clear();
+  for (std::size_t i = 0; i < sums.prepared.size(); ++i) {
+    const std::int32_t digit = core::digit(sums.prepared[i], plan, w);
+    if (digit == 0) continue;
+    std::byte* const sum = sums.points.data() + i * kernels.stride;
+    if (sums.started[i]) {
+      sums.pairs.push_back({point_ref(sum), multiple(w, digit), sum});
+      continue;
+    }
+    kernels.copy(multiple(w, digit), sum);
+    sums.started[i] = true;
+  }
+}
+
+template <class Curve>
 void FixedBase<Curve>::Table::multiply(std::span<const Fr> scalars, std::span<Affine> out,
                                        PairTree<Curve>& tree) const {
   const std::size_t n = scalars.size();
-  AlignedBytes sums(n * kernels.stride);
-  const auto sum = [&](std::size_t i) { return sums.data() + i * kernels.stride; };
-  std::vector<core::Scalar> prepared(n);
-  for (std::size_t i = 0; i < n; ++i) prepared[i] = core::prepare_scalar(scalars[i], plan);
-  std::vector<bool> started(n);
-  std::vector<PairSum> pairs;
+  Sums sums{
+      AlignedBytes(n * kernels.stride), std::vector<core::Scalar>(n), std::vector<bool>(n), {}};
+  for (std::size_t i = 0; i < n; ++i) sums.prepared[i] = core::prepare_scalar(scalars[i], plan);
   for (unsigned w = 0; w < plan.windows; ++w) {
-    pairs.clear();
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::int32_t digit = core::digit(prepared[i], plan, w);
-      if (digit == 0) continue;
-      if (started[i]) {
-        pairs.push_back({point_ref(sum(i)), multiple(w, digit), sum(i)});
-      } else {
-        kernels.copy(multiple(w, digit), sum(i));
-        started[i] = true;
-      }
-    }
-    tree.add(pairs);
+    add_window(w, sums);
+    tree.add(sums.pairs);
   }
-  kernels.load(sums.data(), n, out.data());
+  kernels.load(sums.points.data(), n, out.data());
   for (std::size_t i = 0; i < n; ++i) {
-    if (!started[i]) out[i] = Affine::infinity();
+    if (!sums.started[i]) out[i] = Affine::infinity();
   }
 }
 

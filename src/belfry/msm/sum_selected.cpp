@@ -50,13 +50,36 @@ Result<typename Curve::Affine> sum_points(const PointKernels<Curve>& kernels,
   return sum;
 }
 
+/// What the tasks add to.
+template <class Curve>
+class Total {
+ public:
+  void add(const Result<typename Curve::Affine>& sum) {
+    const std::lock_guard lock(mutex_);
+    if (sum) {
+      total_ += *sum;
+    } else if (!error_) {
+      error_ = sum.error();
+    }
+  }
+  /// When all tasks are done.
+  [[nodiscard]] Result<typename Curve::Jacobian> take() {
+    if (error_) return fail(std::move(*error_));
+    return total_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<Error> error_;        // guarded by mutex_
+  typename Curve::Jacobian total_{};  // guarded by mutex_
+};
+
 }  // namespace
 
 template <class Curve>
 Result<typename Curve::Jacobian> sum_selected(const PointSource<Curve>& source,
                                               std::span<const std::uint64_t> mask,
                                               const Executor& executor, const Options& options) {
-  using Jacobian = typename Curve::Jacobian;
   const std::size_t n = source.size();
   const std::size_t words = (n + kWordBits - 1) / kWordBits;
   if (mask.size() != words) {
@@ -65,24 +88,15 @@ Result<typename Curve::Jacobian> sum_selected(const PointSource<Curve>& source,
   }
   const auto& kernels = point_kernels<Curve>(options.isa);
   WorkspacePool<Curve> workspaces(kernels);
-  std::mutex mutex;
-  std::optional<Error> error;             // guarded by mutex
-  Jacobian total = Jacobian::infinity();  // guarded by mutex
+  Total<Curve> total;
   executor.for_each((n + kTaskPoints - 1) / kTaskPoints, [&](std::size_t task) {
     const auto indices = set_bits(mask, task * kTaskPoints, std::min(n, (task + 1) * kTaskPoints));
     if (indices.empty()) return;
     workspaces.with([&](Workspace<Curve>& workspace) {
-      auto sum = sum_points(kernels, source, indices, workspace);
-      const std::lock_guard lock(mutex);
-      if (sum) {
-        total += *sum;
-      } else if (!error) {
-        error = std::move(sum.error());
-      }
+      total.add(sum_points(kernels, source, indices, workspace));
     });
   });
-  if (error) return fail(std::move(*error));
-  return total;
+  return total.take();
 }
 
 template Result<curve::G1Jacobian> sum_selected(const PointSource<curve::G1>&,
