@@ -155,12 +155,13 @@ BELFRY_LANES FpLanes fp_gather_words(const std::byte* const (&from)[8]) noexcept
   for (std::size_t i = 0; i < 8; ++i) rows[i] = _mm512_maskz_loadu_epi64(kSixWords, from[i]);
   __m512i columns[8];
   transpose(rows, columns);
-  const __m512i words[6] = {columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]};
+  const __m512i words[FpLaneParams::kWords] = {columns[0], columns[1], columns[2],
+                                               columns[3], columns[4], columns[5]};
   return {split_words<FpLaneParams>(words)};
 }
 BELFRY_LANES void fp_scatter_words(std::byte* const (&to)[8], const FpLanes& a) noexcept {
   constexpr __mmask8 kSixWords = 0x3f;
-  __m512i words[6];
+  __m512i words[FpLaneParams::kWords];
   join_limbs(a.x, words);
   const __m512i columns[8] = {words[0],
                               words[1],
@@ -193,9 +194,9 @@ BELFRY_LANES FpLanes fp_gather_big_endian(const std::byte* const (&from)[8],
   transpose(rows, columns);
   constexpr unsigned kTopByte = 56;
   const std::uint64_t keep = ~(std::uint64_t{static_cast<std::uint8_t>(~top_mask)} << kTopByte);
-  const __m512i words_of[6] = {columns[0], columns[1],
-                               columns[2], columns[3],
-                               columns[4], _mm512_and_si512(columns[5], lanes_of(keep))};
+  const __m512i words_of[FpLaneParams::kWords] = {
+      columns[0], columns[1], columns[2],
+      columns[3], columns[4], _mm512_and_si512(columns[5], lanes_of(keep))};
   return {split_words<FpLaneParams>(words_of)};
 }
 /// Lanes whose carried integer is p or more.

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 constexpr unsigned kLaneRadix = 52;
+constexpr __mmask8 kAllLanes = 0xff;
 
 /// Eight integers, one per 64-bit lane, in `P::kLimbs` limbs of radix 2^52. Limbs are *carried* if
 /// each is in [0, 2^52); sums and differences leave them signed and wider until carry().
@@ -42,8 +43,8 @@ BELFRY_LANES LaneLimbs<P> lanes_constant(const std::uint64_t (&value)[P::kLimbs]
 }
 
 /// Moves what exceeds 52 bits (or is negative) into the next limb; the value must be in
-/// [0, 2^(52·kLimbs)), or is taken modulo that if `kWrap`.
-template <class P, bool kWrap = false>
+/// [0, 2^(52·kLimbs)), or is taken modulo that if `Wrap`.
+template <class P, bool Wrap = false>
 BELFRY_LANES LaneLimbs<P> carry(LaneLimbs<P> x) noexcept {
   const __m512i mask = lane_mask();
 #pragma GCC unroll 8
@@ -51,7 +52,7 @@ BELFRY_LANES LaneLimbs<P> carry(LaneLimbs<P> x) noexcept {
     x.limb[i + 1] = _mm512_add_epi64(x.limb[i + 1], _mm512_srai_epi64(x.limb[i], kLaneRadix));
     x.limb[i] = _mm512_and_si512(x.limb[i], mask);
   }
-  if constexpr (kWrap) x.limb[P::kLimbs - 1] = _mm512_and_si512(x.limb[P::kLimbs - 1], mask);
+  if constexpr (Wrap) x.limb[P::kLimbs - 1] = _mm512_and_si512(x.limb[P::kLimbs - 1], mask);
   return x;
 }
 
@@ -258,6 +259,14 @@ BELFRY_LANES LaneLimbs<P> split_words(const __m512i (&words)[P::kWords]) noexcep
   }
   return out;
 }
+/// Limb `index` shifted up, or nothing if it begins beyond the word or there is no such limb.
+template <class P>
+BELFRY_LANES __m512i or_limb(__m512i word, const LaneLimbs<P>& x, std::size_t index,
+                             unsigned shift) noexcept {
+  constexpr unsigned kWordBits = 64;
+  if (shift >= kWordBits || index >= P::kLimbs) return word;
+  return _mm512_or_si512(word, _mm512_slli_epi64(x.limb[index], shift));
+}
 /// The inverse of split_words for values below 2^(64·kWords).
 template <class P>
 BELFRY_LANES void join_limbs(const LaneLimbs<P>& x, __m512i (&words)[P::kWords]) noexcept {
@@ -266,15 +275,9 @@ BELFRY_LANES void join_limbs(const LaneLimbs<P>& x, __m512i (&words)[P::kWords])
   for (std::size_t i = 0; i < P::kWords; ++i) {
     const std::size_t limb = kWordBits * i / kLaneRadix;
     const unsigned shift = static_cast<unsigned>(kWordBits * i - kLaneRadix * limb);
-    __m512i word = _mm512_srli_epi64(x.limb[limb], shift);
-#pragma GCC unroll 2
-    for (unsigned next = 1; next <= 2; ++next) {
-      const unsigned up = next * kLaneRadix - shift;
-      if (up < kWordBits && limb + next < P::kLimbs) {
-        word = _mm512_or_si512(word, _mm512_slli_epi64(x.limb[limb + next], up));
-      }
-    }
-    words[i] = word;
+    const __m512i word = _mm512_srli_epi64(x.limb[limb], shift);
+    words[i] = or_limb(or_limb(word, x, limb + 1, kLaneRadix - shift), x, limb + 2,
+                       2 * kLaneRadix - shift);
   }
 }
 

@@ -23,8 +23,8 @@ BELFRY_LANES Group load_group(const PairSum* pairs, std::size_t left) noexcept {
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kLanes; ++i) {
     const PairSum& pair = pairs[i < left ? i : left - 1];
-    group.a[i] = reinterpret_cast<const std::byte*>(pair.a.bits & ~std::uintptr_t{1});
-    group.b[i] = reinterpret_cast<const std::byte*>(pair.b.bits & ~std::uintptr_t{1});
+    group.a[i] = stored_at(pair.a);
+    group.b[i] = stored_at(pair.b);
     group.out[i] = pair.out;
     negative_a |= static_cast<unsigned>(pair.a.bits & 1) << i;
     negative_b |= static_cast<unsigned>(pair.b.bits & 1) << i;
@@ -47,7 +47,7 @@ BELFRY_LANES Special classify(const Group& group, const C& x1, const C& x2) noex
   Special out;
   out.a_infinite = all_limbs_zero(y1);
   out.b_infinite = all_limbs_zero(y2);
-  const unsigned finite = 0xffU & ~(out.a_infinite | out.b_infinite);
+  const unsigned finite = unsigned{field::kAllLanes} & ~(out.a_infinite | out.b_infinite);
   const unsigned same_x = finite & zero_mask(sub(x2, x1, 2));
   const LaneSum<C> signed_y1 = with_sign(y1, group.negative_a);
   const LaneSum<C> signed_y2 = with_sign(y2, group.negative_b);
@@ -141,10 +141,10 @@ struct Scratch {
 
   BELFRY_LANES Scratch(std::byte* memory, std::size_t groups) noexcept
       : base(memory), flags(memory + groups * 2 * sizeof(C)) {}
-  BELFRY_LANES std::byte* denominator(std::size_t group) const noexcept {
+  [[nodiscard]] BELFRY_LANES std::byte* denominator(std::size_t group) const noexcept {
     return base + group * 2 * sizeof(C);
   }
-  BELFRY_LANES std::byte* product(std::size_t group) const noexcept {
+  [[nodiscard]] BELFRY_LANES std::byte* product(std::size_t group) const noexcept {
     return denominator(group) + sizeof(C);
   }
 };
@@ -159,10 +159,12 @@ struct Batch {
   Scratch<C> scratch;
   C chain[kAbreast];
 
-  BELFRY_LANES const PairSum* group_pairs(std::size_t group) const noexcept {
+  [[nodiscard]] BELFRY_LANES const PairSum* group_pairs(std::size_t group) const noexcept {
     return pairs + kLanes * group;
   }
-  BELFRY_LANES std::size_t left(std::size_t group) const noexcept { return n - kLanes * group; }
+  [[nodiscard]] BELFRY_LANES std::size_t left(std::size_t group) const noexcept {
+    return n - kLanes * group;
+  }
 };
 
 /// Asks for the first `bytes` of the points of up to eight pairs.
@@ -298,11 +300,11 @@ template <class C>
   }
 }
 
-/// All sums, kBatch pairs at a time.
-template <class C, std::size_t kBatch>
+/// All sums, BatchPairs pairs at a time.
+template <class C, std::size_t BatchPairs>
 BELFRY_LANES void add_pairs(const PairSum* pairs, std::size_t n, std::byte* scratch) {
-  for (std::size_t at = 0; at < n; at += kBatch) {
-    const std::size_t count = n - at < kBatch ? n - at : kBatch;
+  for (std::size_t at = 0; at < n; at += BatchPairs) {
+    const std::size_t count = n - at < BatchPairs ? n - at : BatchPairs;
     Batch<C> batch{pairs + at,
                    count,
                    n - at - count,

@@ -66,6 +66,7 @@ BELFRY_LANES C curve_constant() noexcept {
 /// Flag bits in the top byte of an encoding, and the one that means infinity.
 constexpr std::uint8_t kFlagBits = 0xe0;
 constexpr std::uint8_t kInfinityBit = 0x40;
+constexpr std::uint8_t kAllBits = 0xff;
 
 /// Decodes eight encodings; false if any is not exactly a finite point of the curve, or infinity in
 /// its only encoding.
@@ -80,13 +81,13 @@ BELFRY_LANES bool decode_group(const std::uint8_t* in, std::size_t left, std::by
     refused |= static_cast<unsigned>(flags != 0 && flags != kInfinityBit) << i;
   }
   C coordinate[2];
-  __mmask8 bytes_zero = 0xff;
+  __mmask8 bytes_zero = field::kAllLanes;
   for (std::size_t k = 0; k < kElements<C>; ++k) {
     // The wire has the coefficient of u first.
     const std::size_t place = C::kDegree * (k / C::kDegree) + C::kDegree - 1 - k % C::kDegree;
     Rows from;
     element_rows(reinterpret_cast<const std::byte*>(in) + kFpBytes * place, kBytes, left, from);
-    const std::uint8_t keep = place == 0 ? static_cast<std::uint8_t>(~kFlagBits) : 0xff;
+    const std::uint8_t keep = place == 0 ? static_cast<std::uint8_t>(~kFlagBits) : kAllBits;
     const FpLanes integer = field::fp_gather_big_endian(from, keep);
     refused |= field::fp_out_of_range(integer);
     __m512i any = integer.x.limb[0];
@@ -102,7 +103,8 @@ BELFRY_LANES bool decode_group(const std::uint8_t* in, std::size_t left, std::by
   const C right = carry(add(mul(square(x), x), curve_constant<C>()));
   const unsigned on_curve = zero_mask(sub(right, square(y), 2));
   if constexpr (C::kDegree == 1) refused |= zero_mask(as_sum(x)) & ~infinite;
-  refused |= (infinite & ~unsigned{bytes_zero}) | (~infinite & ~on_curve & 0xffU);
+  refused |=
+      (infinite & ~unsigned{bytes_zero}) | (~infinite & ~on_curve & unsigned{field::kAllLanes});
   for (std::size_t c = 0; c < 2; ++c) {
     const C stored = cleared(coordinate[c], static_cast<__mmask8>(infinite));
     for (std::size_t k = 0; k < C::kDegree; ++k) {
@@ -126,7 +128,7 @@ BELFRY_LANES bool decode_points(const std::uint8_t* in, std::size_t n, std::byte
 
 template <class C>
 BELFRY_LANES void copy_point(PointRef from, std::byte* to) {
-  const auto* source = reinterpret_cast<const std::byte*>(from.bits & ~std::uintptr_t{1});
+  const std::byte* const source = stored_at(from);
   const bool negative = (from.bits & 1) != 0;
   for (std::size_t at = 0; at < kStride<C>; at += kFpStride) {
     const __m512i limbs = _mm512_loadu_si512(source + at);
@@ -141,7 +143,7 @@ BELFRY_LANES void copy_point(PointRef from, std::byte* to) {
     out_rows[i] = to;
   }
   const C y = gather<C>(rows, 1);
-  const C negated = reduce(plus(with_sign(y, 0xff), 1));
+  const C negated = reduce(plus(with_sign(y, field::kAllLanes), 1));
   scatter(out_rows, 1, cleared(negated, all_limbs_zero(y)));
 }
 

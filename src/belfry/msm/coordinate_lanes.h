@@ -20,6 +20,12 @@ using field::kLanes;
 constexpr std::size_t kFpWords = 6;
 constexpr std::size_t kFpBytes = 48;
 
+/// Where a stored point lies, without its sign.
+BELFRY_LANES const std::byte* stored_at(PointRef ref) noexcept {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): made from a pointer, in point_ref
+  return reinterpret_cast<const std::byte*>(ref.bits & ~std::uintptr_t{1});
+}
+
 using Rows = const std::byte* [kLanes];
 using OutRows = std::byte* [kLanes];
 
@@ -47,7 +53,7 @@ BELFRY_LANES LanesG1 square(const LanesG1& a) noexcept { return {{field::fp_squa
 /// Bounds up to 8: the negated coefficient is 16p - a1.
 BELFRY_LANES LanesG2 mul(const LanesG2& a, const LanesG2& b) noexcept {
   constexpr std::uint64_t kBound = 16;
-  const FpLanes minus_a1 = field::fp_carry(field::fp_negate(a.c[1], 0xff, kBound));
+  const FpLanes minus_a1 = field::fp_carry(field::fp_negate(a.c[1], field::kAllLanes, kBound));
   return {{field::fp_mul_add(a.c[0], b.c[0], minus_a1, b.c[1]),
            field::fp_mul_add(a.c[0], b.c[1], a.c[1], b.c[0])}};
 }
@@ -169,7 +175,7 @@ BELFRY_LANES C select(const C& a, const C& b, __mmask8 mask) noexcept {
 /// Lanes that are zero modulo p; bounds up to 8.
 template <class C>
 BELFRY_LANES __mmask8 zero_mask(const LaneSum<C>& a) noexcept {
-  __mmask8 out = 0xff;
+  __mmask8 out = field::kAllLanes;
 #pragma GCC unroll 2
   for (std::size_t k = 0; k < C::kDegree; ++k) {
     out = static_cast<__mmask8>(out & field::fp_zero_mask(field::fp_reduce(a.c[k])));
@@ -269,7 +275,7 @@ BELFRY_LANES LanesG1 invert(const LanesG1& a) noexcept { return {{invert_lanes(a
 /// (a0 - a1·u) / (a0² + a1²).
 BELFRY_LANES LanesG2 invert(const LanesG2& a) noexcept {
   const FpLanes norm = invert_lanes(field::fp_mul_add(a.c[0], a.c[0], a.c[1], a.c[1]));
-  const FpLanes minus_a1 = field::fp_carry(field::fp_negate(a.c[1], 0xff, 2));
+  const FpLanes minus_a1 = field::fp_carry(field::fp_negate(a.c[1], field::kAllLanes, 2));
   return {{field::fp_mul(a.c[0], norm), field::fp_mul(minus_a1, norm)}};
 }
 
