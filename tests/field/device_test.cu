@@ -16,12 +16,15 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
-/// The three device operations on one pair of operands.
+/// The device operations on one pair of operands.
 template <class Field>
 struct Outcome {
   Field sum;
   Field difference;
   Field product;
+  Field inverse;  ///< of a
+  std::uint32_t is_equal;
+  std::uint32_t is_zero;  ///< a
 };
 
 template <class Field>
@@ -29,7 +32,7 @@ __global__ void operations_kernel(gpu::DeviceSpan<const Field> a, gpu::DeviceSpa
                                   gpu::DeviceSpan<Outcome<Field>> out) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= out.size()) return;
-  out[i] = {a[i] + b[i], a[i] - b[i], a[i] * b[i]};
+  out[i] = {a[i] + b[i], a[i] - b[i], a[i] * b[i], a[i].inverse(), a[i] == b[i], a[i].is_zero()};
 }
 
 template <class Field>
@@ -83,6 +86,9 @@ TYPED_TEST(FieldOnDevice, AgreesWithTheHost) {
     ASSERT_EQ(out[i].sum, a[i] + b[i]) << i;
     ASSERT_EQ(out[i].difference, a[i] - b[i]) << i;
     ASSERT_EQ(out[i].product, a[i] * b[i]) << i;
+    ASSERT_EQ(out[i].inverse, a[i].inverse()) << i;
+    ASSERT_EQ(out[i].is_equal, a[i] == b[i] ? 1U : 0U) << i;
+    ASSERT_EQ(out[i].is_zero, a[i].is_zero() ? 1U : 0U) << i;
   }
 }
 

@@ -108,7 +108,7 @@ class Inversion {
     Field e{radix_squared()};
     std::int32_t delta = 1;
     unsigned rounds = 0;
-    for (; g != Number{}; ++rounds) {
+    for (; !(Field{g} == Field{}); ++rounds) {
       const Transition t = divide_steps(delta, f[0], g[0]);
       const Number next_f = shifted(sum(t.u, f, t.v, g));
       g = shifted(sum(t.q, f, t.r, g));

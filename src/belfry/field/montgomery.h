@@ -59,9 +59,16 @@ struct MontgomeryField {
     return (*this * unit).limbs;
   }
 
-  [[nodiscard]] BELFRY_HD constexpr bool is_zero() const noexcept { return limbs == Limbs{}; }
-  BELFRY_HD friend constexpr bool operator==(const MontgomeryField&,
-                                             const MontgomeryField&) noexcept = default;
+  [[nodiscard]] BELFRY_HD constexpr bool is_zero() const noexcept { return *this == zero(); }
+  // Not the comparison of std::array: device code calls the host's memcmp for it, and is told that
+  // everything is equal.
+  BELFRY_HD friend constexpr bool operator==(const MontgomeryField& a,
+                                             const MontgomeryField& b) noexcept {
+    std::uint64_t difference = 0;
+    BELFRY_UNROLL
+    for (std::size_t i = 0; i < kLimbs; ++i) difference |= a.limbs[i] ^ b.limbs[i];
+    return difference == 0;
+  }
 
   BELFRY_HD friend constexpr MontgomeryField operator+(const MontgomeryField& a,
                                                        const MontgomeryField& b) noexcept {
