@@ -81,6 +81,7 @@ Result<std::vector<Proof>> finish(const PendingProofs& pending,
             .but(std::to_string(pending.partitions()), std::to_string(randomness.size())));
   }
   std::vector<Proof> proofs;
+  proofs.reserve(pending.partitions());
   for (std::size_t k = 0; k < pending.partitions(); ++k) {
     proofs.push_back(pending.assemble(k, randomness[k]));
   }
