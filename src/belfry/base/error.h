@@ -81,6 +81,7 @@ using Result = tl::expected<T, Error>;
 
 }  // namespace belfry
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration can not stand in parentheses
 /// Evaluates a Result<T>; hands its error up, or binds the value: BELFRY_TRY(auto x, f());
 #define BELFRY_TRY(declaration, expression) \
   BELFRY_TRY_IMPL(BELFRY_TRY_NAME(belfry_result_, __LINE__), declaration, expression)
@@ -96,3 +97,4 @@ using Result = tl::expected<T, Error>;
   auto result = (expression);                                                       \
   if (!result) return ::tl::unexpected<::belfry::Error>(std::move(result.error())); \
   declaration = std::move(*result)
+// NOLINTEND(bugprone-macro-parentheses)

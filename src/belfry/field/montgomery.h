@@ -35,7 +35,7 @@ template <class Params>
 struct MontgomeryField {
   static constexpr std::size_t kLimbs = Params::kLimbs;
   using Limbs = std::array<std::uint64_t, kLimbs>;
-  static_assert((Params::kModulus[kLimbs - 1] >> 63) == 0, "mul relies on a free top bit");
+  static_assert(Params::kModulusBits < 64 * kLimbs, "mul relies on a free top bit");
 
   Limbs limbs{};
 
