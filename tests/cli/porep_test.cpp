@@ -42,7 +42,7 @@ Arguments prove_arguments(const std::string& c1, const Arguments& more = {}) {
 }
 
 TEST(VerifyPorep, AcceptsTheRecordedProof) {
-  const Run run = Belfry().run(verify_arguments());
+  const RunResult run = Belfry().run(verify_arguments());
   EXPECT_EQ(run.code, 0) << run.err;
   const Answer answer(run);
   EXPECT_TRUE(answer.ok());
@@ -60,7 +60,7 @@ TEST(VerifyPorep, OtherClaimsAreExitCodeOne) {
                                                          {"--sector", "2"},
                                                          {"--proof-type", "StackedDrg2KiBV1"}};
   for (const auto& [option, value] : changes) {
-    const Run run = belfry.run(verify_arguments(option, value));
+    const RunResult run = belfry.run(verify_arguments(option, value));
     EXPECT_EQ(run.code, 1) << option << run.out;
     const Answer answer(run);
     EXPECT_TRUE(answer.ok());
@@ -74,7 +74,7 @@ TEST(VerifyPorep, BytesThatAreNoProofAreExitCodeThree) {
   std::string flipped = proof;
   flipped[0] = static_cast<char>(flipped[0] ^ 1);
   for (const std::string& bytes : {std::string(), proof.substr(1), proof + "x", flipped}) {
-    const Run run = belfry.run(verify_arguments("--proof", belfry.put("proof.bin", bytes)));
+    const RunResult run = belfry.run(verify_arguments("--proof", belfry.put("proof.bin", bytes)));
     EXPECT_EQ(run.code, 3) << bytes.size() << run.out;
     EXPECT_EQ(Answer(run).error("kind"), "invalid_input");
   }
@@ -88,7 +88,7 @@ TEST(VerifyPorep, CommitmentsAboveTheModulusAreExitCodeThree) {
 
 TEST(ProvePorep, WithoutParametersItSaysWhereTheyBelong) {
   const Belfry belfry;
-  const Run run = belfry.run(prove_arguments(vector_path(kSector + "c1.json").string()));
+  const RunResult run = belfry.run(prove_arguments(vector_path(kSector + "c1.json").string()));
   EXPECT_EQ(run.code, 3);
   const Answer answer(run);
   EXPECT_EQ(answer.error("kind"), "not_found");
@@ -97,7 +97,7 @@ TEST(ProvePorep, WithoutParametersItSaysWhereTheyBelong) {
 }
 
 TEST(ProvePorep, AMissingBackendIsExitCodeFive) {
-  const Run run = Belfry().run(
+  const RunResult run = Belfry().run(
       prove_arguments(vector_path(kSector + "c1.json").string(), {"--backend", "cuda"}));
   EXPECT_EQ(run.code, 5);
   EXPECT_EQ(Answer(run).error("kind"), "backend_failed");
@@ -106,7 +106,7 @@ TEST(ProvePorep, AMissingBackendIsExitCodeFive) {
 TEST(ProvePorep, AnotherSectorIsNamed) {
   Arguments arguments = prove_arguments(vector_path(kSector + "c1.json").string());
   arguments.back() = "2";
-  const Run run = Belfry().run(arguments);
+  const RunResult run = Belfry().run(arguments);
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(Answer(run).error("section"), "replica_id");
 }
@@ -117,7 +117,7 @@ TEST(ProvePorep, BytesThatAreNoC1AreExitCodeThree) {
   for (const std::string& bytes : {std::string(), std::string("{}"), std::string("<html></html>"),
                                    c1.substr(0, c1.size() / 2), c1 + "x"}) {
     const std::string file = belfry.put("c1.json", bytes);
-    const Run run = belfry.run(prove_arguments(file));
+    const RunResult run = belfry.run(prove_arguments(file));
     EXPECT_EQ(run.code, 3) << bytes.size();
     const Answer answer(run);
     EXPECT_EQ(answer.error("kind"), "invalid_input") << run.out;
@@ -135,7 +135,7 @@ TEST(ProvePorep, BadTestRandomnessIsNamed) {
       {R"({"r": ["ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"], "s": ["1"]})",
        "r[0]"}};
   for (const auto& [content, section] : samples) {
-    const Run run =
+    const RunResult run =
         belfry.run(prove_arguments(vector_path(kSector + "c1.json").string(),
                                    {"--test-randomness", belfry.put("r.json", content)}));
     EXPECT_EQ(run.code, 3) << content;
@@ -146,11 +146,11 @@ TEST(ProvePorep, BadTestRandomnessIsNamed) {
 TEST(Params, CheckAcceptsARecordedKeyAndRemembersIt) {
   const Belfry belfry;
   const std::string key = vector_path("mini/tiny/tiny.vk").string();
-  const Run first = belfry.run({"params", "check", "--json", "--file", key});
+  const RunResult first = belfry.run({"params", "check", "--json", "--file", key});
   EXPECT_EQ(first.code, 0) << first.out;
   EXPECT_TRUE(bool(Answer(first).root()["valid"]));
   EXPECT_NE(first.out.find(R"("from_cache":false)"), std::string::npos);
-  const Run second = belfry.run({"params", "check", "--json", "--file", key});
+  const RunResult second = belfry.run({"params", "check", "--json", "--file", key});
   EXPECT_NE(second.out.find(R"("from_cache":true)"), std::string::npos) << second.out;
 }
 
@@ -161,7 +161,7 @@ TEST(Params, CheckOfABadFileIsExitCodeOne) {
   flipped[flipped.size() - 1] = static_cast<char>(flipped[flipped.size() - 1] ^ 1);
   for (const std::string& bytes :
        {std::string(), std::string("not found"), params.substr(0, 863), params + "x", flipped}) {
-    const Run run =
+    const RunResult run =
         belfry.run({"params", "check", "--json", "--file", belfry.put("bad.params", bytes)});
     EXPECT_EQ(run.code, 1) << bytes.size() << run.out;
     const Answer answer(run);
@@ -188,7 +188,7 @@ TEST(Params, ListTellsTheState) {
 }
 
 TEST(Doctor, EveryFindingHasAStatus) {
-  const Run run = Belfry().run({"doctor", "--json"});
+  const RunResult run = Belfry().run({"doctor", "--json"});
   EXPECT_EQ(run.code, 0) << run.out;
   std::size_t checks = 0;
   for (const simdjson::dom::element check : Answer(run).root()["checks"]) {

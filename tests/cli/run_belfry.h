@@ -24,7 +24,7 @@
 namespace belfry::test {
 
 /// What a run of the command left.
-struct Run {
+struct RunResult {
   int code = -1;  ///< exit code; -1 if a signal ended it
   std::string out;
   std::string err;
@@ -40,7 +40,8 @@ struct RunOptions {
 /// Runs the command belfry with a cache of its own and without this user's environment.
 class Belfry {
  public:
-  [[nodiscard]] Run run(std::vector<std::string> arguments, const RunOptions& options = {}) const {
+  [[nodiscard]] RunResult run(std::vector<std::string> arguments,
+                              const RunOptions& options = {}) const {
     const std::string out =
         options.stdout_file.empty() ? (dir_ / "out").string() : options.stdout_file;
     const std::string err = (dir_ / "err").string();
@@ -52,7 +53,8 @@ class Belfry {
     }
     int status = 0;
     EXPECT_EQ(::waitpid(child, &status, 0), child);
-    Run run{.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1, .out = "", .err = read(err)};
+    RunResult run{
+        .code = WIFEXITED(status) ? WEXITSTATUS(status) : -1, .out = "", .err = read(err)};
     if (options.stdout_file.empty()) run.out = read(out);
     return run;
   }
@@ -93,7 +95,7 @@ class Belfry {
 /// The JSON object of a run: exactly one, on exactly one line.
 class Answer {
  public:
-  explicit Answer(const Run& run) : text_(run.out) {
+  explicit Answer(const RunResult& run) : text_(run.out) {
     EXPECT_EQ(std::ranges::count(run.out, '\n'), 1) << run.out;
     EXPECT_TRUE(run.out.ends_with('\n')) << run.out;
     EXPECT_EQ(parser_.parse(text_).get(root_), simdjson::SUCCESS) << run.out;

@@ -43,7 +43,7 @@ const std::vector<Arguments>& all_levels() {
 TEST(Help, EveryLevelHasItWithOneExample) {
   const Belfry belfry;
   for (const Arguments& level : all_levels()) {
-    const Run run = belfry.run(with(level, {"--help"}));
+    const RunResult run = belfry.run(with(level, {"--help"}));
     EXPECT_EQ(run.code, 0) << testing::PrintToString(level);
     EXPECT_EQ(run.err, "") << testing::PrintToString(level);
     const std::size_t example = run.out.find("Example:\n  belfry");
@@ -53,7 +53,7 @@ TEST(Help, EveryLevelHasItWithOneExample) {
 }
 
 TEST(Help, VersionIsTold) {
-  const Run run = Belfry().run({"--version"});
+  const RunResult run = Belfry().run({"--version"});
   EXPECT_EQ(run.code, 0);
   EXPECT_TRUE(run.out.starts_with("belfry ")) << run.out;
 }
@@ -83,11 +83,11 @@ TEST(Usage, MistakesAreExitCodeTwoAndJsonSaysTheSame) {
        "--comm-d", zeros, "--miner", "1", "--sector", "1", "--ticket", zeros, "--seed", zeros},
       {"bench", "ntt", "--log-size", "99"}};
   for (const Arguments& mistake : mistakes) {
-    const Run text = belfry.run(mistake);
+    const RunResult text = belfry.run(mistake);
     EXPECT_EQ(text.code, 2) << testing::PrintToString(mistake) << text.err;
     EXPECT_EQ(text.out, "") << testing::PrintToString(mistake);
     EXPECT_TRUE(text.err.starts_with("belfry: ")) << text.err;
-    const Run json = belfry.run(with(mistake, {"--json"}));
+    const RunResult json = belfry.run(with(mistake, {"--json"}));
     EXPECT_EQ(json.code, 2) << testing::PrintToString(mistake);
     const Answer answer(json);
     EXPECT_FALSE(answer.ok());
@@ -114,7 +114,7 @@ TEST(BadInput, MissingFilesAreExitCodeThree) {
       {"setup", "porep-2KiB", "--test-trapdoor", "none.json", "--out", "x"},
       {"circuit", "list", "--config", "none.toml"}};
   for (const Arguments& arguments : missing) {
-    const Run run = belfry.run(with(arguments, {"--json"}));
+    const RunResult run = belfry.run(with(arguments, {"--json"}));
     EXPECT_EQ(run.code, 3) << testing::PrintToString(arguments) << run.out;
     const Answer answer(run);
     EXPECT_EQ(answer.error("kind"), "not_found");
@@ -126,8 +126,8 @@ TEST(BadInput, UnknownNamesAreExitCodeThree) {
   const Belfry belfry;
   for (const Arguments& arguments :
        {Arguments{"circuit", "digest", "porep-3KiB"}, Arguments{"circuit", "extract", "nothing"},
-        Arguments{"setup", "porep-1GiB", "--out", "x"}}) {
-    const Run run = belfry.run(with(arguments, {"--json"}));
+        Arguments{"setup", "porep-3GiB", "--out", "x"}}) {
+    const RunResult run = belfry.run(with(arguments, {"--json"}));
     EXPECT_EQ(run.code, 3) << testing::PrintToString(arguments) << run.out;
     EXPECT_EQ(Answer(run).error("kind"), "not_found") << run.out;
   }
@@ -136,11 +136,11 @@ TEST(BadInput, UnknownNamesAreExitCodeThree) {
 TEST(Config, FlagsWinOverTheFileAndUnknownKeysAreRefused) {
   const Belfry belfry;
   const std::string good = belfry.put("good.toml", "threads = 2\nbackend = \"cpu\"\n");
-  const Run run = belfry.run({"doctor", "--json", "--config", good, "--threads", "3"});
+  const RunResult run = belfry.run({"doctor", "--json", "--config", good, "--threads", "3"});
   EXPECT_NE(run.out.find("threads=3"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("backend=cpu"), std::string::npos) << run.out;
   const std::string bad = belfry.put("bad.toml", "threads = 2\nthreds = 3\n");
-  const Run refused = belfry.run({"doctor", "--json", "--config", bad});
+  const RunResult refused = belfry.run({"doctor", "--json", "--config", bad});
   EXPECT_EQ(refused.code, 3);
   const Answer answer(refused);
   EXPECT_EQ(answer.error("kind"), "invalid_input");
@@ -151,34 +151,35 @@ TEST(Config, FlagsWinOverTheFileAndUnknownKeysAreRefused) {
 
 TEST(Config, TheEnvironmentNamesParametersAndCache) {
   const Belfry belfry;
-  const Run run = belfry.run({"doctor", "--json"});
+  const RunResult run = belfry.run({"doctor", "--json"});
   EXPECT_NE(run.out.find("params=" + (belfry.dir() / "params").string()), std::string::npos);
   EXPECT_NE(run.out.find("cache=" + (belfry.dir() / "belfry").string()), std::string::npos);
 }
 
 TEST(Exhausted, AFullDiskIsExitCodeFour) {
   const Belfry belfry;
-  const Run run = belfry.run({"circuit", "extract", "porep-2KiB", "--json", "--out",
-                              (belfry.dir() / "out.shape").string()},
-                             {.stdout_file = "", .file_size_limit = 4096});
+  const RunResult run = belfry.run({"circuit", "extract", "porep-2KiB", "--json", "--out",
+                                    (belfry.dir() / "out.shape").string()},
+                                   {.stdout_file = "", .file_size_limit = 4096});
   EXPECT_EQ(run.code, 4) << run.err;
   EXPECT_EQ(Answer(run).error("kind"), "resource_exhausted") << run.out;
   EXPECT_FALSE(std::filesystem::exists(belfry.dir() / "out.shape"));
 }
 
 TEST(Exhausted, AResultThatCanNotBeWrittenIsExitCodeFour) {
-  const Run run = Belfry().run({"circuit", "list"}, {.stdout_file = "/dev/full"});
+  const RunResult run = Belfry().run({"circuit", "list"}, {.stdout_file = "/dev/full"});
   EXPECT_EQ(run.code, 4);
 }
 
 TEST(Cancel, AnInterruptEndsLongWorkBetweenStages) {
   const Belfry belfry;
-  const Run run = belfry.run({"bench", "ntt", "--log-size", "12", "--runs", "1000", "--json",
-                              "--trace", (belfry.dir() / "trace.json").string()},
-                             {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(0)});
+  const RunResult run =
+      belfry.run({"bench", "ntt", "--log-size", "12", "--runs", "1000", "--json", "--trace",
+                  (belfry.dir() / "trace.json").string()},
+                 {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(0)});
   EXPECT_EQ(run.code, 0) << run.out;
   EXPECT_TRUE(std::filesystem::exists(belfry.dir() / "trace.json"));
-  const Run stopped =
+  const RunResult stopped =
       belfry.run({"bench", "ntt", "--log-size", "20", "--runs", "1000", "--json"},
                  {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(500)});
   EXPECT_EQ(stopped.code, 130) << stopped.err;
@@ -188,7 +189,7 @@ TEST(Cancel, AnInterruptEndsLongWorkBetweenStages) {
 TEST(Logs, JsonLinesGoToStderrAndQuietSilencesThem) {
   const Belfry belfry;
   const Arguments command{"circuit", "extract", "porep-2KiB", "--log-format", "json"};
-  const Run run = belfry.run(command);
+  const RunResult run = belfry.run(command);
   EXPECT_EQ(run.code, 0) << run.err;
   simdjson::dom::parser parser;
   const simdjson::padded_string lines(run.err);
