@@ -10,6 +10,7 @@
 #include "belfry/msm/affine_pair_core.h"
 #include "belfry/msm/bucket_reduction.h"
 #include "belfry/msm/msm.h"
+#include "belfry/msm/pattern_core.h"
 #include "msm/adversary.h"
 
 namespace belfry::msm {
@@ -208,6 +209,28 @@ TYPED_TEST(BucketCore, AgreesForAllLengths) {
 TYPED_TEST(BucketCore, AgreesWithCopiesAndPasses) {
   this->check(EmulatedDevice<TypeParam>(7, 4, 3), 20, Inputs::kMixed);   // 37 windows, 10 sets
   this->check(EmulatedDevice<TypeParam>(8, 32, 1), 20, Inputs::kMixed);  // one set
+}
+
+TEST(PatternEntry, HasTheBitsOfAllMasks) {
+  constexpr std::size_t kPoints = 130;
+  constexpr std::size_t kWords = 3;
+  std::mt19937_64 rng(5);
+  std::vector<std::uint64_t> words(core::kMaxMasks * kWords);
+  for (auto& word : words) word = rng() & rng() & rng();
+  for (const unsigned masks : {1u, 3u, core::kMaxMasks}) {
+    const core::MaskView view{words.data(), kWords, masks};
+    std::vector<std::uint32_t> keys(kPoints);
+    std::vector<std::uint32_t> values(kPoints);
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      core::make_pattern_entry(i, view, keys.data(), values.data());
+      std::uint32_t pattern = 0;
+      for (unsigned m = 0; m < masks; ++m) {
+        if ((words[m * kWords + i / 64] >> (i % 64)) % 2 != 0) pattern += 1u << m;
+      }
+      ASSERT_EQ(keys[i], pattern != 0 ? pattern : 1u << masks);
+      ASSERT_EQ(values[i], i);
+    }
+  }
 }
 
 TEST(DigitPass, CoversEveryWindowOnce) {

@@ -10,6 +10,7 @@
 #include "belfry/gpu/stream.h"
 #include "belfry/msm/msm.h"
 #include "belfry/msm/msm_gpu.h"
+#include "belfry/msm/selected_sums_gpu.h"
 #include "msm/adversary.h"
 
 namespace belfry::msm {
@@ -89,6 +90,40 @@ TYPED_TEST(MsmOnDevice, AgreesForWindowsCopiesAndPasses) {
   this->check(3000, Inputs::kMixed, {10, 1, 7});   // 26 sets in four passes
   this->check(3000, Inputs::kMixed, {12, 4, 0});   // 22 windows in six sets
   this->check(3000, Inputs::kMixed, {12, 22, 1});  // one set
+}
+
+TYPED_TEST(MsmOnDevice, SumsSelectedPointsForAllMasks) {
+  using Affine = typename TypeParam::Affine;
+  const Executor executor;
+  for (const std::size_t n : {0, 1, 63, 64, 65, 5000, 70000}) {
+    for (const unsigned masks : {1u, 3u, core::kMaxMasks}) {
+      const auto problem = test::problem<TypeParam>(n, Inputs::kMixed, n + 1);
+      const std::size_t stride = (n + 63) / 64;
+      std::mt19937_64 rng(n);
+      std::vector<std::uint64_t> words(masks * stride);
+      for (auto& word : words) word = rng();
+      gpu::Arena arena(this->memory_->data(), this->memory_->size_bytes());
+      const auto points = *arena.take<Affine>(n, "points");
+      const auto on_device = *arena.take<std::uint64_t>(words.size(), "masks");
+      auto sums = DeviceSelectedSums<TypeParam>::create(n, masks, this->device_, arena);
+      ASSERT_TRUE(sums) << sums.error().describe();
+      gpu::upload_async<Affine>(problem.points, points, this->stream_);
+      gpu::upload_async<std::uint64_t>(words, on_device, this->stream_);
+      sums->sum_async(points, on_device, this->stream_);
+      this->stream_.synchronize();
+      const auto results = sums->result();
+      for (unsigned m = 0; m < masks; ++m) {
+        const auto expected = sum_selected<TypeParam>(
+            SpanSource<TypeParam>(std::span<const Affine>(problem.points)),
+            std::span<const std::uint64_t>(words).subspan(m * stride, stride), executor);
+        ASSERT_TRUE(expected);
+        EXPECT_EQ(results[m], *expected) << n << " points, mask " << m << " of " << masks;
+      }
+    }
+  }
+  gpu::Arena none = gpu::Arena::unlimited();
+  EXPECT_FALSE(DeviceSelectedSums<TypeParam>::take(10, 0, this->device_, none));
+  EXPECT_FALSE(DeviceSelectedSums<TypeParam>::take(10, 11, this->device_, none));
 }
 
 TYPED_TEST(MsmOnDevice, PlansWithinABudgetOrSaysWhatIsMissing) {

@@ -22,6 +22,12 @@ __global__ void entries_kernel(core::DigitPass pass, const std::uint64_t* limbs,
   if (i < pass.points) core::make_entry(blockIdx.y, i, pass, limbs, keys, values);
 }
 
+__global__ void pattern_entries_kernel(core::MaskView view, std::uint64_t points,
+                                       std::uint32_t* keys, std::uint32_t* values) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < points) core::make_pattern_entry(i, view, keys, values);
+}
+
 }  // namespace
 
 void prepare_scalars_async(gpu::DeviceSpan<const Fr> scalars, const core::DigitPlan& plan,
@@ -35,6 +41,13 @@ void make_entries_async(const core::DigitPass& pass, const std::uint64_t* limbs,
   entries_kernel<<<dim3(grid(pass.points), pass.windows()), kThreads, 0, stream.handle()>>>(
       pass, limbs, keys, values);
   BELFRY_CUDA_CHECK_LAUNCH("msm.entries");
+}
+
+void make_pattern_entries_async(const core::MaskView& view, std::uint64_t points,
+                                std::uint32_t* keys, std::uint32_t* values, gpu::StreamRef stream) {
+  pattern_entries_kernel<<<grid(points), kThreads, 0, stream.handle()>>>(view, points, keys,
+                                                                         values);
+  BELFRY_CUDA_CHECK_LAUNCH("msm.pattern_entries");
 }
 
 }  // namespace belfry::msm
