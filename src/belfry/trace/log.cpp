@@ -5,6 +5,7 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <initializer_list>
@@ -42,26 +43,42 @@ std::unique_ptr<spdlog::formatter> line_formatter(LogFormat format) {
   return std::make_unique<spdlog::pattern_formatter>(pattern, spdlog::pattern_time_type::utc);
 }
 
+/// A kind of UTF-8 sequence: first and second byte lie in ranges, all further ones in 0x80 to 0xBF.
+struct Utf8Form {
+  unsigned first_low;
+  unsigned first_high;
+  unsigned second_low;
+  unsigned second_high;
+  std::size_t length;
+};
+
+// RFC 3629, section 4: no overlong forms, no surrogates, nothing above U+10FFFF.
+constexpr std::array kUtf8Forms{
+    Utf8Form{0xC2, 0xDF, 0x80, 0xBF, 2}, Utf8Form{0xE0, 0xE0, 0xA0, 0xBF, 3},
+    Utf8Form{0xE1, 0xEC, 0x80, 0xBF, 3}, Utf8Form{0xED, 0xED, 0x80, 0x9F, 3},
+    Utf8Form{0xEE, 0xEF, 0x80, 0xBF, 3}, Utf8Form{0xF0, 0xF0, 0x90, 0xBF, 4},
+    Utf8Form{0xF1, 0xF3, 0x80, 0xBF, 4}, Utf8Form{0xF4, 0xF4, 0x80, 0x8F, 4}};
+
+bool starts_with(std::string_view text, const Utf8Form& form) {
+  if (text.size() < form.length) return false;
+  const auto within = [text](std::size_t i, unsigned low, unsigned high) {
+    const unsigned byte = static_cast<unsigned char>(text[i]);
+    return low <= byte && byte <= high;
+  };
+  const auto& any = kUtf8Forms.front();
+  return within(0, form.first_low, form.first_high) &&
+         within(1, form.second_low, form.second_high) &&
+         (form.length < 3 || within(2, any.second_low, any.second_high)) &&
+         (form.length < 4 || within(3, any.second_low, any.second_high));
+}
+
 /// Length of the well-formed UTF-8 sequence at the front of `text`; 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
-  const auto byte = [text](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto continues = [&byte](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80U) return 1;
-  if (lead >= 0xC2U && lead < 0xE0U) return continues(1) ? 2 : 0;
-  if (lead >= 0xE0U && lead < 0xF0U) {
-    const bool overlong = lead == 0xE0U && byte(1) < 0xA0U;
-    const bool surrogate = lead == 0xEDU && byte(1) >= 0xA0U;
-    return continues(1) && continues(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (lead >= 0xF0U && lead < 0xF5U) {
-    const bool overlong = lead == 0xF0U && byte(1) < 0x90U;
-    const bool too_high = lead == 0xF4U && byte(1) >= 0x90U;
-    return continues(1) && continues(2) && continues(3) && !overlong && !too_high ? 4 : 0;
-  }
-  return 0;
+  constexpr unsigned kAsciiEnd = 0x80;
+  if (static_cast<unsigned char>(text.front()) < kAsciiEnd) return 1;
+  const auto* const form = std::ranges::find_if(
+      kUtf8Forms, [text](const Utf8Form& candidate) { return starts_with(text, candidate); });
+  return form == kUtf8Forms.end() ? 0 : form->length;
 }
 
 void append_json_character(std::string& out, std::string_view character) {

@@ -11,8 +11,9 @@
 #include "belfry/base/error.h"
 
 namespace spdlog {
+// NOLINTNEXTLINE(readability-identifier-naming): spdlog's own name
 class logger;
-}
+}  // namespace spdlog
 
 namespace belfry::trace {
 

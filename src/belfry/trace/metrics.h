@@ -45,7 +45,7 @@ inline constexpr std::array kHistogramBounds{
 /// Thread-safe. A name that no list declares, or a wrong kind, is a bug and ends the process.
 class Registry {
  public:
-  explicit Registry(std::initializer_list<std::span<const MetricSpec>> lists);
+  Registry(std::initializer_list<std::span<const MetricSpec>> lists);
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
