@@ -12,8 +12,7 @@ namespace belfry::detail {
 }  // namespace belfry::detail
 
 /// Guards our own invariants, in every build type. Never used on data that comes from outside.
-#define BELFRY_ASSERT(condition, meaning)                                                       \
-  do {                                                                                          \
-    if (!(condition))                                                                           \
-      ::belfry::detail::assertion_failed(#condition, meaning, std::source_location::current()); \
-  } while (false)
+#define BELFRY_ASSERT(condition, meaning) \
+  ((condition)                            \
+       ? static_cast<void>(0)             \
+       : ::belfry::detail::assertion_failed(#condition, meaning, std::source_location::current()))

@@ -7,11 +7,13 @@ namespace belfry {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789abcdef";
+constexpr int kTen = 10;
+constexpr unsigned kLowNibble = 0xf;
 
 int digit_value(char c) noexcept {
   if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  if (c >= 'a' && c <= 'f') return c - 'a' + kTen;
+  if (c >= 'A' && c <= 'F') return c - 'A' + kTen;
   return -1;
 }
 
@@ -22,7 +24,7 @@ std::string to_hex(ByteSpan bytes) {
   text.reserve(2 * bytes.size());
   for (const std::uint8_t byte : bytes) {
     text.push_back(kDigits[byte >> 4]);
-    text.push_back(kDigits[byte & 15]);
+    text.push_back(kDigits[byte & kLowNibble]);
   }
   return text;
 }

@@ -19,7 +19,8 @@ namespace {
 
 // CPUID leaf 7 has the ADX bit; __builtin_cpu_supports of GCC 12 does not know it by name.
 bool has_adx() noexcept {
-  unsigned eax = 7;
+  constexpr unsigned kExtendedFeatures = 7;
+  unsigned eax = kExtendedFeatures;
   unsigned ebx = 0;
   unsigned ecx = 0;
   unsigned edx = 0;

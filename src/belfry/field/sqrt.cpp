@@ -44,7 +44,7 @@ std::optional<Fp2> sqrt(const Fp2& x) noexcept {
   if (x.c1.is_zero()) {
     if (const auto real = sqrt(x.c0)) return Fp2{*real, Fp::zero()};
     // -1 has no root in Fp, so of x and -x one has: here -x, and (y·u)² = -y².
-    return Fp2{Fp::zero(), *sqrt(-x.c0)};
+    return Fp2{Fp::zero(), power(-x.c0, FpParams::kInverseRootExponent) * -x.c0};
   }
   const auto norm_root = sqrt(x.norm());
   if (!norm_root) return std::nullopt;
