@@ -18,9 +18,8 @@ Error bad_option(std::string_view option, std::string expected, std::string_view
 
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text) {
   std::uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, code] = std::from_chars(text.data(), end, number);
-  if (code != std::errc{} || rest != end) return fail(bad_option(option, "a number", text));
+  const auto [rest, code] = std::from_chars(text.begin(), text.end(), number);
+  if (code != std::errc{} || rest != text.end()) return fail(bad_option(option, "a number", text));
   return number;
 }
 

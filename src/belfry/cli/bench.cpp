@@ -11,12 +11,13 @@ void add_bench(CLI::App& app, Action& selected) {
   CLI::App& group = add_group(app, "bench", "Measure stages against their computed floor",
                               "belfry bench msm --log-size 20 --json");
   const auto options = std::make_shared<bench::Options>();
+  constexpr unsigned kMostRuns = 1000;
   const auto add =
       [&](const char* name, const char* help, const char* example,
           Result<Outcome> (*act)(const bench::Options&, const SessionView&)) -> CLI::App& {
-    CLI::App& command = add_command(group, selected, name, help, example, options, act);
+    CLI::App& command = add_command(group, selected, {name, help, example}, options, act);
     command.add_option("--runs", options->runs, "Runs of each figure; the best counts")
-        ->check(CLI::Range(1U, 1000U))
+        ->check(CLI::Range(1U, kMostRuns))
         ->type_name("N");
     return command;
   };

@@ -78,14 +78,18 @@ void add_circuit(CLI::App& app, Action& selected) {
   CLI::App& group = add_group(app, "circuit", "Sizes, digests and shape files of circuits",
                               "belfry circuit digest porep-2KiB");
   const auto options = std::make_shared<CircuitOptions>();
-  add_command(group, selected, "list", "All circuits with their sizes",
-              "belfry circuit list --json", options, list);
-  CLI::App& digest_command = add_command(group, selected, "digest", "R1CS digest, streamed",
-                                         "belfry circuit digest porep-32GiB", options, digest);
+  add_command(group, selected,
+              {"list", "All circuits with their sizes", "belfry circuit list --json"}, options,
+              list);
+  CLI::App& digest_command = add_command(
+      group, selected, {"digest", "R1CS digest, streamed", "belfry circuit digest porep-32GiB"},
+      options, digest);
   digest_command.add_option("NAME", options->name, "Circuit, such as porep-2KiB")->required();
   CLI::App& extract_command =
-      add_command(group, selected, "extract", "Write the shape file",
-                  "belfry circuit extract porep-2KiB --out porep-2KiB.shape", options, extract);
+      add_command(group, selected,
+                  {"extract", "Write the shape file",
+                   "belfry circuit extract porep-2KiB --out porep-2KiB.shape"},
+                  options, extract);
   extract_command.add_option("NAME", options->name, "Circuit, such as porep-2KiB")->required();
   extract_command.add_option("--out", options->out, "Shape file; the cache's own without it")
       ->type_name("FILE");

@@ -21,17 +21,23 @@ void add_bench(CLI::App& app, Action& selected);
 [[nodiscard]] CLI::App& add_group(CLI::App& parent, const std::string& name,
                                   const std::string& description, const std::string& example);
 
+/// How a command presents itself in the help.
+struct CommandText {
+  std::string name;
+  std::string description;
+  std::string example;
+};
+
 /// A command whose options were parsed into `options`, which is shared with the action.
 ///
 /// `act(options, session)` returns Result<Outcome>.
 template <class Options>
-CLI::App& add_command(CLI::App& parent, Action& selected, const std::string& name,
-                      const std::string& description, const std::string& example,
+CLI::App& add_command(CLI::App& parent, Action& selected, const CommandText& text,
                       const std::shared_ptr<Options>& options,
                       Result<Outcome> (*act)(const Options&, const SessionView&)) {
-  CLI::App* const command = parent.add_subcommand(name, description);
+  CLI::App* const command = parent.add_subcommand(text.name, text.description);
   command->fallthrough();
-  command->footer("Example:\n  " + example);
+  command->footer("Example:\n  " + text.example);
   command->callback([&selected, options, act] {
     selected = [options, act](const SessionView& session) { return act(*options, session); };
   });

@@ -181,8 +181,9 @@ Result<Outcome> examine(const DoctorOptions& /*options*/, const SessionView& ses
 }  // namespace
 
 void add_doctor(CLI::App& app, Action& selected) {
-  add_command(app, selected, "doctor", "What this machine can do, and what to mend",
-              "belfry doctor", std::make_shared<DoctorOptions>(), examine);
+  add_command(app, selected,
+              {"doctor", "What this machine can do, and what to mend", "belfry doctor"},
+              std::make_shared<DoctorOptions>(), examine);
 }
 
 }  // namespace belfry::cli

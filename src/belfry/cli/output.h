@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "belfry/base/error.h"
@@ -8,7 +9,7 @@
 namespace belfry::cli {
 
 /// The exit codes of the command line, a contract with scripts.
-enum class ExitCode : int {
+enum class ExitCode : std::uint8_t {
   kDone = 0,         ///< done, or the answer is yes
   kNo = 1,           ///< the answer is no
   kUsage = 2,        ///< wrong usage

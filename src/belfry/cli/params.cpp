@@ -114,11 +114,14 @@ void add_params(CLI::App& app, Action& selected) {
   CLI::App& group =
       add_group(app, "params", "Parameter and key files", "belfry params check porep-2KiB");
   const auto options = std::make_shared<ParamsOptions>();
-  add_command(group, selected, "list", "Which parameter files are there",
-              "belfry params list --params /var/tmp/filecoin-proof-parameters", options, list);
-  CLI::App& command =
-      add_command(group, selected, "check", "Check structure, curve and subgroup of every point",
-                  "belfry params check --file my.params --circuit porep-2KiB", options, check);
+  add_command(group, selected,
+              {"list", "Which parameter files are there",
+               "belfry params list --params /var/tmp/filecoin-proof-parameters"},
+              options, list);
+  CLI::App& command = add_command(group, selected,
+                                  {"check", "Check structure, curve and subgroup of every point",
+                                   "belfry params check --file my.params --circuit porep-2KiB"},
+                                  options, check);
   command.add_option("NAME", options->name, "Circuit whose files in --params are checked");
   command.add_option("--file", options->file, "One .params or .vk file instead")->type_name("FILE");
   command.add_option("--circuit", options->circuit, "Circuit that the counts of --file must fit")

@@ -91,7 +91,7 @@ void add_prove(CLI::App& app, Action& selected) {
   CLI::App& group =
       add_group(app, "prove", "Make proofs; each is verified before it is told", example);
   const auto options = std::make_shared<ProvePorepOptions>();
-  CLI::App& command = add_command(group, selected, "porep", "C1 output to proof (C2)", example,
+  CLI::App& command = add_command(group, selected, {"porep", "C1 output to proof (C2)", example},
                                   options, prove_porep);
   command.add_option("--c1", options->c1, "C1 output, plain or in the Lotus/Curio wrapper")
       ->type_name("FILE")

@@ -73,9 +73,11 @@ Result<Outcome> set_up(const SetupOptions& options, const SessionView& session) 
 
 void add_setup(CLI::App& app, Action& selected) {
   const auto options = std::make_shared<SetupOptions>();
-  CLI::App& command = add_command(
-      app, selected, "setup", "Make parameters FOR TESTS ONLY: their maker can forge proofs",
-      "belfry setup porep-2KiB --test-trapdoor trapdoor.json --out params", options, set_up);
+  CLI::App& command =
+      add_command(app, selected,
+                  {"setup", "Make parameters FOR TESTS ONLY: their maker can forge proofs",
+                   "belfry setup porep-2KiB --test-trapdoor trapdoor.json --out params"},
+                  options, set_up);
   command.add_option("NAME", options->name, "Circuit, such as porep-2KiB")->required();
   command
       .add_option("--test-trapdoor", options->trapdoor_file,

@@ -55,8 +55,8 @@ void add_verify(CLI::App& app, Action& selected) {
       "HEX --miner f01000 --sector 1 --ticket HEX --seed HEX";
   CLI::App& group = add_group(app, "verify", "Verify proofs", example);
   const auto options = std::make_shared<VerifyPorepOptions>();
-  CLI::App& command = add_command(group, selected, "porep", "Does a proof prove this claim?",
-                                  example, options, verify_porep);
+  CLI::App& command = add_command(
+      group, selected, {"porep", "Does a proof prove this claim?", example}, options, verify_porep);
   const auto add = [&command](const char* name, std::string& target, const char* type,
                               const char* help) {
     command.add_option(name, target, help)->type_name(type)->required();

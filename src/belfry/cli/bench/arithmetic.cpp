@@ -88,10 +88,9 @@ Result<Outcome> bench_ntt(const Options& options, const SessionView& session) {
   std::vector<Fr> values = random_elements(domain.size());
   std::vector<Figure> figures;
   for (const Transform& transform : kTransforms) {
-    BELFRY_TRY(const double seconds, best_of(options.runs, [&]() -> Result<void> {
-                 BELFRY_CHECK(transform.run(plan, values, session.executor));
-                 return session.cancel.check("cli.bench");
-               }));
+    const auto run = [&] { return transform.run(plan, values, session.executor); };
+    BELFRY_TRY(const double seconds, best_of(options.runs, run));
+    BELFRY_CHECK(session.cancel.check("cli.bench"));
     figures.push_back(
         {transform.name, domain.size(), "elements", seconds, floor.ntt_seconds(options.log_size)});
   }

@@ -8,8 +8,10 @@
 /// What `belfry bench` measures: each runs its work `runs` times and tells the best.
 namespace belfry::cli::bench {
 
+inline constexpr unsigned kUsualLogSize = 18;
+
 struct Options {
-  unsigned log_size = 18;  ///< problem size of ntt and msm: 2^log_size
+  unsigned log_size = kUsualLogSize;  ///< problem size of ntt and msm: 2^log_size
   unsigned runs = 3;
   std::string circuit = "porep-2KiB";
   std::string c1;  ///< C1 file of `c1`

@@ -32,7 +32,7 @@ FloorModel::FloorModel(Isa isa, unsigned threads) {
 }
 
 double FloorModel::ntt_seconds(unsigned log_size) const noexcept {
-  return std::ldexp(0.5, static_cast<int>(log_size)) * log_size * fr_;
+  return std::ldexp(1.0, static_cast<int>(log_size) - 1) * log_size * fr_;
 }
 
 double FloorModel::additions_g1_seconds(double n) const noexcept {
@@ -58,7 +58,7 @@ double least_msm_additions(std::uint64_t n) noexcept {
   constexpr unsigned kWidest = 24;
   double least = std::numeric_limits<double>::infinity();
   for (unsigned c = 1; c <= kWidest; ++c) {
-    const double windows = (kScalarBits + c - 1) / c;
+    const unsigned windows = (kScalarBits + c - 1) / c;
     const double buckets = std::ldexp(1.0, static_cast<int>(c) - 1);
     least = std::min(least, windows * (static_cast<double>(n) + 2 * buckets));
   }

@@ -80,11 +80,9 @@ Result<Outcome> bench_witness(const Options& options, const SessionView& session
   const FloorModel floor(best_isa(), session.executor.threads());
   BELFRY_TRY(const auto config, config_of(options.circuit));
   const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};
-  std::optional<r1cs::Shape> shape;
-  BELFRY_TRY(const double shape_seconds, best_of(1, [&]() -> Result<void> {
-               BELFRY_TRY(shape, engine::extract_shape(circuit, session.job_options()));
-               return {};
-             }));
+  trace::Span shape_span(nullptr, "cli.bench");
+  BELFRY_TRY(const r1cs::Shape shape, engine::extract_shape(circuit, session.job_options()));
+  const double shape_seconds = shape_span.stop();
   const filecoin::C1Output c1 = filecoin::synthetic_partition(config, 0, kSeed, session.executor);
   BELFRY_TRY(const double check_seconds, best_of(options.runs, [&]() -> Result<void> {
                BELFRY_CHECK(filecoin::check_vanilla_partition(c1, 0, session.executor));
@@ -92,14 +90,14 @@ Result<Outcome> bench_witness(const Options& options, const SessionView& session
              }));
   BELFRY_TRY(const double witness_seconds, best_of(options.runs, [&]() -> Result<void> {
                BELFRY_TRY(const auto witness,
-                          filecoin::porep_witness(shape->layout(), c1, 0, session.executor));
+                          filecoin::porep_witness(shape.layout(), c1, 0, session.executor));
                (void)witness;
                return session.cancel.check("cli.bench");
              }));
-  return report({{"shape, once", shape->constraints(), "rows", shape_seconds},
+  return report({{"shape, once", shape.constraints(), "rows", shape_seconds},
                  {"checks, one partition", config.sector->challenges, "challenges", check_seconds},
-                 {"witness, one partition", shape->aux(), "variables", witness_seconds,
-                  witness_floor(floor, shape->layout())}},
+                 {"witness, one partition", shape.aux(), "variables", witness_seconds,
+                  witness_floor(floor, shape.layout())}},
                 session);
 }
 
