@@ -199,10 +199,14 @@ class Bench {
     double entries = 0;
     double lists = 0;
     double accumulate = 0;
+    double first_level = 0;
     for (unsigned set = 0; set < plan.sets; set += plan.sets_per_pass) {
       entries += timed([&] { sum.entries_async(set, stream_); });
       lists += timed([&] { sum.lists_async(set, stream_); });
       accumulate += timed([&] { sum.accumulate_async(set, points, stream_); });
+      const auto buckets = static_cast<std::uint32_t>(std::min(plan.sets_per_pass, plan.sets - set))
+                           << (plan.digits.window_bits - 1);
+      first_level += timed([&] { sum.buckets().add_pairs_async(points, buckets, stream_); });
     }
     const double reduce = timed([&] { sum.reduce_async(stream_); });
     const double additions =
@@ -213,7 +217,8 @@ class Bench {
               << plan.copies << " sets " << plan.sets << " by " << plan.sets_per_pass
               << ": prepare " << prepare << " entries " << entries << " sort and lists " << lists
               << " accumulate " << accumulate << " (" << rate / 1e9 << " G/s, "
-              << rate / kFloorRate * 100 << " %) reduce " << reduce;
+              << rate / kFloorRate * 100 << " %), of it first level " << first_level << " reduce "
+              << reduce;
   }
 
   gpu::DeviceInfo device_;

@@ -46,24 +46,26 @@ __device__ __forceinline__ bool is_negative(std::uint32_t index) {
 struct RarePair {
   Fp denominator;
   Fp numerator;
-  G1Affine sum;  ///< where no slope is needed
 };
 
 /// The cases beside the addition of different points. p and q lie as stored, without their signs.
+/// A sum that takes no slope goes to `sum`, if that is not null.
 __device__ __noinline__ core::PairCase rare_pair(const G1Affine* p, const G1Affine* q,
-                                                 bool p_negative, bool q_negative, bool single,
-                                                 RarePair* out) {
+                                                 bool p_negative, bool q_negative, RarePair* out,
+                                                 G1Affine* sum) {
   const G1Affine first = p_negative ? -*p : *p;
-  const G1Affine second = single ? G1Affine::infinity() : q_negative ? -*q : *q;
+  const G1Affine second = q_negative ? -*q : *q;
   const core::PairCase pair_case = core::classify(first, second);
   out->denominator = core::slope_denominator(pair_case, first, second);
   out->numerator = core::slope_numerator(pair_case, first, second);
-  out->sum = core::sum_without_slope(pair_case, first, second);
+  if (sum != nullptr && !core::needs_slope(pair_case)) {
+    *sum = core::sum_without_slope(pair_case, first, second);
+  }
   return pair_case;
 }
 
 /// True for every pair that rare_pair must see, and for one other in 2^30: equal x coordinates, or
-/// infinity. Single points are paired with themselves.
+/// infinity.
 __device__ __forceinline__ bool may_be_rare(const LazyFp& x1, const LazyFp& x2) {
   return x1.w[0] == x2.w[0] || x1.w[0] == 0 || x2.w[0] == 0;
 }
@@ -102,8 +104,11 @@ __device__ __forceinline__ LazyFp multiply_denominators(const Pairs& pairs, cons
                                                         std::uint32_t count, char* memory,
                                                         char* prefixes) {
   const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(memory));
+  std::uint32_t singles = 0;  // a bit a stage
   const auto start = [&](std::uint32_t row, const PairIndex& at) {
     const unsigned stage = shared + row % kStages * kStageBytes;
+    singles &= ~(1u << (row % kStages));
+    singles |= std::uint32_t{is_single(at)} << (row % kStages);
     device::fetch_x_async(stage, pairs.in, place<Pairs>(at.first));
     device::fetch_x_async(stage + kFieldsOfWarp, pairs.in, second_place<Pairs>(at));
   };
@@ -127,11 +132,13 @@ __device__ __forceinline__ LazyFp multiply_denominators(const Pairs& pairs, cons
     const LazyFp x1 = device::load_fp(own);
     const LazyFp x2 = device::load_fp(own + kFieldsOfWarp);
     LazyFp denominator = device::subtract_lazy(x2, x1);
-    if (may_be_rare(x1, x2)) {
+    if ((singles >> (row % kStages) & 1) != 0) {
+      denominator = device::to_lazy(Fp::one());
+    } else if (may_be_rare(x1, x2)) {
       const PairIndex at = pair_at(pairs, batch, row, count);
       RarePair rare;
       rare_pair(pairs.in + place<Pairs>(at.first), pairs.in + second_place<Pairs>(at),
-                is_negative<Pairs>(at.first), is_negative<Pairs>(at.second), is_single(at), &rare);
+                is_negative<Pairs>(at.first), is_negative<Pairs>(at.second), &rare, nullptr);
       denominator = device::to_lazy(rare.denominator);
     }
     device::store_fp(prefixes, product, kPrefixStride);
@@ -143,24 +150,82 @@ __device__ __forceinline__ LazyFp multiply_denominators(const Pairs& pairs, cons
   return product;
 }
 
+/// The denominator of a pair in shared memory. Where no slope is needed the sum is written at once.
+template <class Pairs>
+__device__ __forceinline__ LazyFp find_denominator(const PairIndex& at, char* own,
+                                                   core::PairCase& pair_case, RarePair& rare) {
+  const LazyFp x1 = device::load_fp(own);
+  if (is_single(at)) {
+    pair_case = core::PairCase::kFirst;
+    const LazyFp y1 = device::load_fp(own + device::kFieldBytes);
+    // Infinity has y = 0 and stays as it is.
+    const bool negative = is_negative<Pairs>(at.first) && !device::is_zero(y1);
+    device::store_fp(own + kSumAt, x1);
+    device::store_fp(own + kSumAt + device::kFieldBytes, device::negated_if(negative, y1));
+    return device::to_lazy(Fp::one());
+  }
+  pair_case = core::PairCase::kAdd;
+  const LazyFp x2 = device::load_fp(own + kSecondAt);
+  if (may_be_rare(x1, x2)) {
+    pair_case =
+        rare_pair(reinterpret_cast<const G1Affine*>(own),
+                  reinterpret_cast<const G1Affine*>(own + kSecondAt), is_negative<Pairs>(at.first),
+                  is_negative<Pairs>(at.second), &rare, reinterpret_cast<G1Affine*>(own + kSumAt));
+    return device::to_lazy(rare.denominator);
+  }
+  return device::subtract_lazy(x2, x1);
+}
+
+/// y2 - y1. With it x2 and y1 move to the place of the sum, out of the way of the next pair.
+template <class Pairs>
+__device__ __forceinline__ LazyFp find_numerator(const PairIndex& at, char* own,
+                                                 core::PairCase pair_case, const RarePair& rare) {
+  LazyFp y1 = device::load_fp(own + device::kFieldBytes);
+  LazyFp y2 = device::load_fp(own + kSecondAt + device::kFieldBytes);
+  if constexpr (Pairs::kSigned) {
+    y1 = device::negated_if(is_negative<Pairs>(at.first), y1);
+    y2 = device::negated_if(is_negative<Pairs>(at.second), y2);
+  }
+  if (core::needs_slope(pair_case)) {
+    device::store_fp(own + kSumAt, device::load_fp(own + kSecondAt));
+    device::store_fp(own + kSumAt + device::kFieldBytes, y1);
+  }
+  if (pair_case == core::PairCase::kDouble) return device::to_lazy(rare.numerator);
+  return device::subtract_lazy(y2, y1);
+}
+
+/// The sum from slope, x1 and what find_numerator left.
+__device__ __forceinline__ void finish_sum(const LazyFp& slope, const LazyFp& x1, char* sum,
+                                           bool has_slope) {
+  LazyFp x3 = device::subtract(device::reduced(device::square(slope)), x1);
+  if (has_slope) {
+    x3 = device::subtract(x3, device::load_fp(sum));
+    device::store_fp(sum, x3);
+  }
+  LazyFp y3 = device::reduced(device::multiply(slope, device::subtract_lazy(x1, x3)));
+  if (has_slope) {
+    y3 = device::subtract(y3, device::load_fp(sum + device::kFieldBytes));
+    device::store_fp(sum + device::kFieldBytes, y3);
+  }
+}
+
 /// Second phase, last row first: inverses out of `inverse`, that of the thread's product, and sums.
 template <class Pairs>
 __device__ __forceinline__ void add_rows(const Pairs& pairs, const WarpBatch& batch,
                                          std::uint32_t count, char* memory, const char* prefixes,
                                          LazyFp inverse) {
+  constexpr unsigned kPieceRow = device::kWarpSize * device::kPieceBytes;
   const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(memory));
   char* const own = memory + threadIdx.x % device::kWarpSize * device::kPointStride;
-  char* const sum = own + kSumAt;
+  const unsigned own_prefix = kPrefixAt + threadIdx.x % device::kWarpSize * device::kPieceBytes;
   prefixes += std::size_t{batch.rows} * 3 * kPrefixStride;
   const auto start = [&](const PairIndex& at) {
     device::fetch_point_async(shared, pairs.in, place<Pairs>(at.first));
     device::fetch_point_async(shared + kSecondAt, pairs.in, second_place<Pairs>(at));
     prefixes -= 3 * kPrefixStride;
-    const unsigned to = shared + kPrefixAt + threadIdx.x % device::kWarpSize * device::kPieceBytes;
 #pragma unroll
     for (unsigned k = 0; k < 3; ++k) {
-      device::copy_piece_async(to + k * device::kWarpSize * device::kPieceBytes,
-                               prefixes + k * kPrefixStride);
+      device::copy_piece_async(shared + own_prefix + k * kPieceRow, prefixes + k * kPrefixStride);
     }
     device::close_copies();
   };
@@ -171,41 +236,14 @@ __device__ __forceinline__ void add_rows(const Pairs& pairs, const WarpBatch& ba
   for (std::uint32_t row = batch.rows; row-- > 0;) {
     device::wait_for_copies<0>();
     __syncwarp();
-    LazyFp denominator;
-    core::PairCase pair_case = core::PairCase::kAdd;
+    core::PairCase pair_case;
     RarePair rare;
-    {
-      const LazyFp x1 = device::load_fp(own);
-      const LazyFp x2 = device::load_fp(own + kSecondAt);
-      denominator = device::subtract_lazy(x2, x1);
-      if (may_be_rare(x1, x2)) {
-        pair_case = rare_pair(reinterpret_cast<const G1Affine*>(own),
-                              reinterpret_cast<const G1Affine*>(own + kSecondAt),
-                              is_negative<Pairs>(at.first), is_negative<Pairs>(at.second),
-                              is_single(at), &rare);
-        denominator = device::to_lazy(rare.denominator);
-      }
-    }
-    const bool copied = !core::needs_slope(pair_case);
-    const LazyFp own_inverse = device::multiply(
-        inverse,
-        device::load_fp(memory + kPrefixAt + threadIdx.x % device::kWarpSize * device::kPieceBytes,
-                        device::kWarpSize * device::kPieceBytes));
+    const LazyFp denominator = find_denominator<Pairs>(at, own, pair_case, rare);
+    const LazyFp own_inverse =
+        device::multiply(inverse, device::load_fp(memory + own_prefix, kPieceRow));
     inverse = device::multiply(inverse, denominator);
-    // Everything that is needed of the pair moves out of the way of the next one.
-    LazyFp numerator;
-    {
-      const LazyFp y1 = device::negated_if(is_negative<Pairs>(at.first),
-                                           device::load_fp(own + device::kFieldBytes));
-      numerator = device::negated_if(is_negative<Pairs>(at.second),
-                                     device::load_fp(own + kSecondAt + device::kFieldBytes));
-      numerator = device::subtract_lazy(numerator, y1);
-      if (!copied) device::store_fp(sum + device::kFieldBytes, y1);
-    }
+    const LazyFp numerator = find_numerator<Pairs>(at, own, pair_case, rare);
     const LazyFp x1 = device::load_fp(own);
-    if (!copied) device::store_fp(sum, device::load_fp(own + kSecondAt));
-    if (pair_case == core::PairCase::kDouble) numerator = device::to_lazy(rare.numerator);
-    if (copied) *reinterpret_cast<G1Affine*>(sum) = rare.sum;
     const std::uint32_t out = at.out;
     __syncwarp();
     if (row > 0) {
@@ -214,16 +252,7 @@ __device__ __forceinline__ void add_rows(const Pairs& pairs, const WarpBatch& ba
       next = pair_at(pairs, batch, row - 2, count);
     }
     const LazyFp slope = device::multiply(numerator, own_inverse);
-    LazyFp x3 = device::subtract(device::reduced(device::square(slope)), x1);
-    if (!copied) {
-      x3 = device::subtract(x3, device::load_fp(sum));
-      device::store_fp(sum, x3);
-    }
-    LazyFp y3 = device::reduced(device::multiply(slope, device::subtract_lazy(x1, x3)));
-    if (!copied) {
-      y3 = device::subtract(y3, device::load_fp(sum + device::kFieldBytes));
-      device::store_fp(sum + device::kFieldBytes, y3);
-    }
+    finish_sum(slope, x1, own + kSumAt, core::needs_slope(pair_case));
     __syncwarp();
     device::store_points(memory + kSumAt, pairs.out, out);
     __syncwarp();

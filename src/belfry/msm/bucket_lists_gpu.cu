@@ -38,38 +38,66 @@ struct LevelLists {
   std::uint64_t begin[BucketLists::kMaxLevels];  ///< of each level's list in items
 };
 
-/// Writes the pairs of the first level and appends every slot to the lists of its levels. The order
-/// within a list varies from run to run; the sums do not depend on it.
+/// The sum of `count` over the threads before this one; `total` becomes that over all.
+__device__ std::uint32_t sum_of_earlier(std::uint32_t count, std::uint32_t* warp_sums,
+                                        std::uint32_t& total) {
+  constexpr unsigned kWarpSize = 32;
+  constexpr unsigned kWarps = kListThreads / kWarpSize;
+  constexpr unsigned kWholeWarp = 0xffffffff;
+  const unsigned lane = threadIdx.x % kWarpSize;
+  std::uint32_t inclusive = count;
+#pragma unroll
+  for (unsigned distance = 1; distance < kWarpSize; distance *= 2) {
+    const std::uint32_t earlier = __shfl_up_sync(kWholeWarp, inclusive, distance);
+    if (lane >= distance) inclusive += earlier;
+  }
+  if (lane == kWarpSize - 1) warp_sums[threadIdx.x / kWarpSize] = inclusive;
+  __syncthreads();
+  std::uint32_t before = 0;
+  total = 0;
+#pragma unroll
+  for (unsigned warp = 0; warp < kWarps; ++warp) {
+    const std::uint32_t sum = warp_sums[warp];
+    if (warp < threadIdx.x / kWarpSize) before += sum;
+    total += sum;
+  }
+  return before + inclusive - count;
+}
+
+/// Writes the pairs of the first level and appends every slot to the lists of its levels, a block's
+/// slots in ascending order. Blocks come in any order; the sums do not depend on it.
 __global__ void __launch_bounds__(kListThreads)
     place_kernel(core::BucketView view, std::uint64_t entries, core::PointPair* pairs,
                  LevelLists lists) {
-  __shared__ std::uint32_t counts[BucketLists::kMaxLevels];
-  __shared__ std::uint32_t places[BucketLists::kMaxLevels];
-  if (threadIdx.x < BucketLists::kMaxLevels) counts[threadIdx.x] = 0;
-  __syncthreads();
+  __shared__ std::uint32_t warp_sums[2][kListThreads / 32];
+  __shared__ std::uint32_t first_place[2];
+  const std::uint64_t first =
+      (std::uint64_t{blockIdx.x} * kListThreads + threadIdx.x) * kEntriesPerThread;
   std::uint32_t slots[kEntriesPerThread];
   unsigned heights[kEntriesPerThread];
 #pragma unroll
   for (unsigned k = 0; k < kEntriesPerThread; ++k) {
-    const std::uint64_t i =
-        std::uint64_t{blockIdx.x} * kEntriesPerBlock + k * kListThreads + threadIdx.x;
     core::Placement placement;
-    if (i < entries && core::place_entry(i, view, placement)) {
+    if (first + k < entries && core::place_entry(first + k, view, placement)) {
       pairs[placement.slot] = placement.pair;
     }
     slots[k] = placement.slot;
     heights[k] = placement.height;
-    for (unsigned level = 0; level < heights[k]; ++level) atomicAdd(&counts[level], 1);
   }
-  __syncthreads();
-  if (threadIdx.x < BucketLists::kMaxLevels && counts[threadIdx.x] != 0) {
-    places[threadIdx.x] = atomicAdd(&lists.sizes[threadIdx.x], counts[threadIdx.x]);
-  }
-  __syncthreads();
+  for (unsigned level = 0; level < BucketLists::kMaxLevels; ++level) {
+    const unsigned turn = level % 2;  // so that one barrier separates a level from the next
+    std::uint32_t count = 0;
 #pragma unroll
-  for (unsigned k = 0; k < kEntriesPerThread; ++k) {
-    for (unsigned level = 0; level < heights[k]; ++level) {
-      lists.items[lists.begin[level] + atomicAdd(&places[level], 1)] = slots[k];
+    for (unsigned k = 0; k < kEntriesPerThread; ++k) count += heights[k] > level ? 1 : 0;
+    std::uint32_t total = 0;
+    std::uint32_t place = sum_of_earlier(count, warp_sums[turn], total);
+    if (total == 0) return;  // nor on any higher level
+    if (threadIdx.x == 0) first_place[turn] = atomicAdd(&lists.sizes[level], total);
+    __syncthreads();
+    place += first_place[turn];
+#pragma unroll
+    for (unsigned k = 0; k < kEntriesPerThread; ++k) {
+      if (heights[k] > level) lists.items[lists.begin[level] + place++] = slots[k];
     }
   }
 }

@@ -46,13 +46,29 @@ template <class Curve>
 void BucketSums<Curve>::accumulate_async(gpu::DeviceSpan<const Affine> points,
                                          gpu::DeviceSpan<Affine> sums,
                                          gpu::StreamRef stream) const {
-  const auto buckets = static_cast<std::uint32_t>(sums.size());
+  add_pairs_async(points, static_cast<std::uint32_t>(sums.size()), stream);
+  add_levels_async(stream);
+  collect_async(sums, stream);
+}
+
+template <class Curve>
+void BucketSums<Curve>::add_pairs_async(gpu::DeviceSpan<const Affine> points, std::uint32_t buckets,
+                                        gpu::StreamRef stream) const {
   adder_.add_gathered_async(points.data(), lists_.pairs(), lists_.slot_begin() + buckets,
                             slots_.data(), stream);
+}
+
+template <class Curve>
+void BucketSums<Curve>::add_levels_async(gpu::StreamRef stream) const {
   for (unsigned level = 0; level < lists_.levels(); ++level) {
     adder_.add_slots_async(slots_.data(), lists_.list(level), std::uint32_t{1} << level,
                            lists_.list_size(level), stream);
   }
+}
+
+template <class Curve>
+void BucketSums<Curve>::collect_async(gpu::DeviceSpan<Affine> sums, gpu::StreamRef stream) const {
+  const auto buckets = static_cast<std::uint32_t>(sums.size());
   constexpr unsigned kPieces = sizeof(Affine) / device::kPiece;
   device::collect_kernel<<<device::grid(std::uint64_t{buckets} * kPieces), device::kThreads, 0,
                            stream.handle()>>>(slots_.data(), lists_.slot_begin(), buckets,

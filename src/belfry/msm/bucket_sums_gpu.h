@@ -33,6 +33,12 @@ class BucketSums {
   void accumulate_async(gpu::DeviceSpan<const Affine> points, gpu::DeviceSpan<Affine> sums,
                         gpu::StreamRef stream) const;
 
+  // The parts of accumulate_async, for measuring.
+  void add_pairs_async(gpu::DeviceSpan<const Affine> points, std::uint32_t buckets,
+                       gpu::StreamRef stream) const;
+  void add_levels_async(gpu::StreamRef stream) const;
+  void collect_async(gpu::DeviceSpan<Affine> sums, gpu::StreamRef stream) const;
+
  private:
   BucketSums(const BatchAdder<Curve>& adder, const BucketLists& lists)
       : adder_(adder), lists_(lists) {}

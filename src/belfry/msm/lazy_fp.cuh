@@ -38,6 +38,12 @@ __device__ __forceinline__ void store_fp(void* to, const LazyFp& a,
   }
 }
 
+__device__ __forceinline__ bool is_zero(const LazyFp& a) {
+  Word any = 0;
+#pragma unroll
+  for (int i = 0; i < LazyFp::kWords; ++i) any |= a.w[i];
+  return any == 0;
+}
 /// Operands and result below 2p.
 __device__ __forceinline__ LazyFp multiply(const LazyFp& a, const LazyFp& b) {
   LazyFp out;

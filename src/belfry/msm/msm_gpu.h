@@ -89,6 +89,7 @@ class DeviceMsm {
   void reduce_async(gpu::StreamRef stream);
 
   [[nodiscard]] const DeviceMsmPlan& plan() const noexcept { return plan_; }
+  [[nodiscard]] const BucketSums<Curve>& buckets() const noexcept { return buckets_; }
 
   /// Writes copies 1 ... K-1 behind the plan.points points at the start of `points`: window_bits ·
   /// sets batched doublings a point and copy.

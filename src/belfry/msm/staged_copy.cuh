@@ -39,8 +39,9 @@ template <unsigned kLanes, unsigned kPieces, unsigned kStride>
 __device__ __forceinline__ void fetch_async(unsigned shared, const void* points,
                                             std::uint32_t index) {
   constexpr unsigned kGroups = kWarpSize / kLanes;
-  const unsigned group = lane_id() / kLanes;
-  const unsigned piece = lane_id() % kLanes;
+  const unsigned lane = lane_id();
+  const unsigned group = lane / kLanes;
+  const unsigned piece = lane % kLanes;
   std::uint32_t indices[kLanes];
 #pragma unroll
   for (unsigned k = 0; k < kLanes; ++k) {
@@ -68,8 +69,9 @@ __device__ __forceinline__ void store_points(const char* shared, void* points,
                                              std::uint32_t index) {
   constexpr unsigned kLanes = 8;
   constexpr unsigned kGroups = kWarpSize / kLanes;
-  const unsigned group = lane_id() / kLanes;
-  const unsigned piece = lane_id() % kLanes;
+  const unsigned lane = lane_id();
+  const unsigned group = lane / kLanes;
+  const unsigned piece = lane % kLanes;
   std::uint32_t indices[kLanes];
 #pragma unroll
   for (unsigned k = 0; k < kLanes; ++k) {
