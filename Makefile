@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 TEST_JOBS ?= 2
 FUZZ_SECONDS ?= 30
 
-.PHONY: help demo build test test-slow tidy asan fuzz bench format check-format deps clean
+.PHONY: help demo build test test-slow tidy tidy-deep asan fuzz bench format check-format deps clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -41,6 +41,12 @@ tidy:
 	@scripts/deps.sh all
 	cmake --preset tidy
 	scripts/tidy.sh build/tidy $(JOBS)
+
+## make tidy-deep     the same with clang's static analyzer, three times slower
+tidy-deep:
+	@scripts/deps.sh all
+	cmake --preset tidy
+	scripts/tidy.sh build/tidy $(JOBS) 'clang-analyzer-*'
 
 ## make fuzz          every fuzz target for FUZZ_SECONDS (30)
 fuzz:
