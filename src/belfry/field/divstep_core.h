@@ -96,6 +96,7 @@ class Inversion {
   using Number = std::array<std::uint64_t,
                             Params::kLimbs>;  // two's complement for f and g, canonical for d and e
   static constexpr std::size_t kLimbs = Params::kLimbs;
+  static constexpr unsigned kSignBit = 63;  // of the top limb
   using Wide = std::array<std::uint64_t, kLimbs + 1>;
 
  public:
@@ -134,7 +135,9 @@ class Inversion {
     return kCopy;
   }
 
-  BELFRY_HD static bool is_negative(const Number& x) noexcept { return (x[kLimbs - 1] >> 63) != 0; }
+  BELFRY_HD static bool is_negative(const Number& x) noexcept {
+    return (x[kLimbs - 1] >> kSignBit) != 0;
+  }
 
   /// t += k·x for one word k and a sign-extended x, modulo 2^(64·(kLimbs + 1)).
   BELFRY_HD static void add_product(Wide& t, std::int64_t k, const Number& x) noexcept {

@@ -13,8 +13,8 @@ namespace belfry {
 /// The scalar field of BLS12-381, in Montgomery form (spec formats.md 1.1).
 using Fr = field::MontgomeryField<field::FrParams>;
 
-/// An Fr as it travels: 32 bytes, canonical (below r), little-endian. Constructed from outside bytes
-/// only through `parse`, so holding one means that the range was checked.
+/// An Fr as it travels: 32 bytes, canonical (below r), little-endian. Constructed from outside
+/// bytes only through `parse`, so holding one means that the range was checked.
 class FrBytes {
  public:
   static constexpr std::size_t kSize = 32;
