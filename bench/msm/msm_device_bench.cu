@@ -1,6 +1,6 @@
 // Sums on the device against the floor of the multiplier pipe: `msm_gpu_bench [g1|g2]
-// [log_size[:copies[:window]] ...]`. Points are known multiples of the generator, so every timed
-// sum is checked exactly.
+// [log_size[:copies[:window]] ...]`, or `s24` for sums of 2^24 points by ten masks. Points are
+// known multiples of the generator, so every timed sum is checked exactly.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -17,6 +17,7 @@
 #include "belfry/gpu/memory.h"
 #include "belfry/gpu/stream.h"
 #include "belfry/msm/msm_gpu.h"
+#include "belfry/msm/selected_sums_gpu.h"
 
 namespace belfry {
 namespace {
@@ -41,6 +42,17 @@ __global__ void scalars_kernel(gpu::DeviceSpan<Fr> scalars) {
   if (i >= scalars.size()) return;
   scalars[i] =
       Fr::reduce_once({mixed(4 * i), mixed(4 * i + 1), mixed(4 * i + 2), mixed(4 * i + 3) >> 1});
+}
+
+__global__ void masks_kernel(gpu::DeviceSpan<std::uint64_t> words) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < words.size()) words[i] = mixed(~i);
+}
+/// scalars[i] = bit i of the words.
+__global__ void bits_kernel(const std::uint64_t* words, gpu::DeviceSpan<Fr> scalars) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < scalars.size())
+    scalars[i] = (words[i / 64] >> (i % 64)) % 2 != 0 ? Fr::one() : Fr::zero();
 }
 
 /// Point i is (low_start + (i mod m)·low_step) + (high_start + (i / m)·high_step) times the
@@ -91,6 +103,7 @@ void append_progression(const Fr& start, const Fr& step, std::size_t n,
 }
 
 struct Case {
+  bool is_selection;
   unsigned log_size;
   msm::DeviceMsmOptions options;
 };
@@ -104,6 +117,11 @@ class Bench {
       : device_(device), memory_(memory), stream_(stream) {}
 
   Result<void> run(const Case& which) {
+    return which.is_selection ? run_selected(which.log_size) : run_sum(which);
+  }
+
+ private:
+  Result<void> run_sum(const Case& which) {
     gpu::Arena arena(memory_.data(), memory_.size_bytes());
     const std::uint64_t n = std::uint64_t{1} << which.log_size;
     BELFRY_TRY(const auto points, arena.take<Affine>(n * which.options.copies, "points"));
@@ -137,7 +155,38 @@ class Bench {
     return {};
   }
 
- private:
+  /// Ten random masks over 2^log_size points.
+  Result<void> run_selected(unsigned log_size) {
+    gpu::Arena arena(memory_.data(), memory_.size_bytes());
+    const std::uint64_t n = std::uint64_t{1} << log_size;
+    const std::uint64_t stride = (n + 63) / 64;
+    BELFRY_TRY(const auto points, arena.take<Affine>(n, "points"));
+    BELFRY_TRY(const auto scalars, arena.take<Fr>(n, "scalars"));
+    BELFRY_TRY(const auto words, arena.take<std::uint64_t>(msm::core::kMaxMasks * stride, "masks"));
+    BELFRY_TRY(const auto multiples, make_points(log_size, points, arena));
+    masks_kernel<<<grid(words.size()), kThreads, 0, stream()>>>(words);
+    BELFRY_CUDA_CHECK_LAUNCH("bench.masks");
+    BELFRY_TRY(auto sums,
+               msm::DeviceSelectedSums<Curve>::create(n, msm::core::kMaxMasks, device_, arena));
+    std::vector<double> times;
+    for (int i = 0; i < kRepeats; ++i) {
+      times.push_back(timed([&] { sums.sum_async(points, words, stream_); }));
+    }
+    std::sort(times.begin(), times.end());
+    bool right = true;
+    const auto results = sums.result();
+    for (unsigned m = 0; m < msm::core::kMaxMasks; ++m) {
+      bits_kernel<<<grid(n), kThreads, 0, stream()>>>(words.data() + m * stride, scalars);
+      BELFRY_CUDA_CHECK_LAUNCH("bench.bits");
+      BELFRY_TRY(const auto expected, expected_sum(multiples, scalars, arena));
+      right = right && results[m] == expected;
+    }
+    std::cout << "2^" << log_size << " selected by ten masks: " << times[kRepeats / 2] << " ms ("
+              << times.front() << "-" << times.back() << "), " << (right ? "right" : "WRONG")
+              << std::endl;
+    return {};
+  }
+
   [[nodiscard]] cudaStream_t stream() const { return gpu::StreamRef(stream_).handle(); }
 
   template <class Work>
@@ -226,17 +275,18 @@ class Bench {
   const gpu::Stream& stream_;
 };
 
-/// "24:4:22" is 2^24 points, four copies, windows of 22 bits.
+/// "24:4:22" is 2^24 points, four copies, windows of 22 bits; "s24" is a selection by masks.
 Case parse(const std::string& text) {
   std::array<unsigned, 3> numbers{0, 1, 0};
-  std::size_t at = 0;
+  const bool is_selection = text.starts_with('s');
+  std::size_t at = is_selection ? 1 : 0;
   for (unsigned& number : numbers) {
     if (at >= text.size()) break;
     std::size_t used = 0;
     number = static_cast<unsigned>(std::stoul(text.substr(at), &used));
     at += used + 1;
   }
-  return {numbers[0], {numbers[2], numbers[1]}};
+  return {is_selection, numbers[0], {numbers[2], numbers[1]}};
 }
 
 Result<void> run(bool g2, const std::vector<Case>& cases) {

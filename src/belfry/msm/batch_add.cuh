@@ -83,6 +83,32 @@ struct BlockRows {
   }
 };
 
+/// A value in pieces of 16 bytes, `stride` bytes from one to the next: addresses are multiples
+/// of 16. Types that are aligned to eight bytes would move in twice as many pieces.
+template <class Value>
+__device__ __forceinline__ Value load_pieces(const void* from, unsigned stride = sizeof(uint4)) {
+  constexpr unsigned kPieces = sizeof(Value) / sizeof(uint4);
+  uint4 pieces[kPieces];
+#pragma unroll
+  for (unsigned k = 0; k < kPieces; ++k) {
+    pieces[k] = *reinterpret_cast<const uint4*>(static_cast<const char*>(from) + k * stride);
+  }
+  Value value;
+  __builtin_memcpy(&value, pieces, sizeof(Value));
+  return value;
+}
+template <class Value>
+__device__ __forceinline__ void store_pieces(void* to, const Value& value,
+                                             unsigned stride = sizeof(uint4)) {
+  constexpr unsigned kPieces = sizeof(Value) / sizeof(uint4);
+  uint4 pieces[kPieces];
+  __builtin_memcpy(pieces, &value, sizeof(Value));
+#pragma unroll
+  for (unsigned k = 0; k < kPieces; ++k) {
+    *reinterpret_cast<uint4*>(static_cast<char*>(to) + k * stride) = pieces[k];
+  }
+}
+
 /// The value of the lane whose number differs in `mask`.
 template <class Value>
 __device__ __forceinline__ Value shuffle_xor(const Value& value, unsigned mask) {

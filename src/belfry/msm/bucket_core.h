@@ -108,6 +108,9 @@ struct BucketView {
   std::uint32_t buckets;
 };
 
+/// No bucket has 2^31 slots, since point indices have 31 bits.
+inline constexpr unsigned kMaxHeight = 31;
+
 /// What an entry of even rank in its bucket opens.
 struct Placement {
   std::uint32_t slot = 0;
@@ -130,7 +133,7 @@ BELFRY_HD constexpr bool place_entry(std::size_t i, const BucketView& view,
   // Levels l with 2^(l+1) | row and row + 2^l below the number of slots.
   const std::uint32_t after = slots_for(end - begin) - row;
   out.height = 0;
-  while (out.height < 31 && (row >> out.height) % 2 == 0 &&
+  while (out.height < kMaxHeight && (row >> out.height) % 2 == 0 &&
          (std::uint32_t{1} << out.height) < after) {
     ++out.height;
   }
