@@ -36,11 +36,12 @@ std::string scaled(double value) {
 std::string render_progress(const trace::Progress& progress) {
   if (progress.phase.empty()) return "";
   if (progress.total == 0) return fmt::format("{}  {:.0f} s", progress.phase, progress.seconds);
+  constexpr double kPercent = 100;
   const double share =
       std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
   const auto filled = static_cast<std::size_t>(share * static_cast<double>(kBarWidth));
   std::string line = fmt::format("{}  [{}{}] {:.0f} %", progress.phase, std::string(filled, '#'),
-                                 std::string(kBarWidth - filled, '.'), 100 * share);
+                                 std::string(kBarWidth - filled, '.'), kPercent * share);
   if (progress.done == 0 || progress.seconds <= 0) return line;
   const double rate = static_cast<double>(progress.done) / progress.seconds;
   const double left = static_cast<double>(progress.total - std::min(progress.done, progress.total));

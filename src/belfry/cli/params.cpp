@@ -79,8 +79,7 @@ void add_good(const engine::ParameterCheck& check, std::string& text, std::vecto
       .add("digest", to_hex(check.report.digest))
       .add("from_cache", check.report.from_cache)
       .add("published", check.published);
-  std::vector<Json> checked;
-  for (const std::string& what : check.report.checked) checked.emplace_back(what);
+  const std::vector<Json> checked(check.report.checked.begin(), check.report.checked.end());
   rows.push_back(row.add("checked", checked).json());
 }
 
