@@ -31,8 +31,8 @@ class EmulatedDevice {
         sets_((digits_.windows + copies - 1) / copies),
         sets_per_pass_(sets_per_pass) {}
 
-  typename Curve::Jacobian multiply(const std::vector<Affine>& points,
-                                    const std::vector<Fr>& scalars) const {
+  [[nodiscard]] typename Curve::Jacobian multiply(const std::vector<Affine>& points,
+                                                  const std::vector<Fr>& scalars) const {
     const auto all = with_copies(points);
     std::vector<std::uint64_t> limbs(Fr::kLimbs * points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -49,7 +49,7 @@ class EmulatedDevice {
   }
 
  private:
-  std::vector<Affine> with_copies(const std::vector<Affine>& points) const {
+  [[nodiscard]] std::vector<Affine> with_copies(const std::vector<Affine>& points) const {
     std::vector<Affine> out = points;
     for (std::size_t i = points.size(); i < copies_ * points.size(); ++i) {
       auto point = Curve::Jacobian::from_affine(out[i - points.size()]);
@@ -97,7 +97,8 @@ class EmulatedDevice {
   static void sort_by_key(Words& keys, Words& values) {
     Words order(keys.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+    std::sort(order.begin(), order.end(),
+              [&](auto a, auto b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
     const Words old_keys = keys;
     const Words old_values = values;
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -136,7 +137,7 @@ class EmulatedDevice {
     return sums;
   }
 
-  typename Curve::Jacobian reduce(std::vector<Affine> sums) const {
+  [[nodiscard]] typename Curve::Jacobian reduce(std::vector<Affine> sums) const {
     const unsigned log_buckets = digits_.window_bits - 1;
     const ReductionShape shape = ReductionShape::of(log_buckets);
     std::vector<Affine> rows(sums.size() / 2);
@@ -203,12 +204,21 @@ TYPED_TEST(BucketCore, AgreesForAllKindsOfInputs) {
 
 TYPED_TEST(BucketCore, AgreesForAllLengths) {
   const EmulatedDevice<TypeParam> device(4, 1, 64);
-  for (const std::size_t n : {1, 2, 3, 31, 64}) this->check(device, n, Inputs::kMixed);
+  for (const std::size_t n : {1U, 2U, 3U, 31U, 64U}) this->check(device, n, Inputs::kMixed);
 }
 
 TYPED_TEST(BucketCore, AgreesWithCopiesAndPasses) {
   this->check(EmulatedDevice<TypeParam>(7, 4, 3), 20, Inputs::kMixed);   // 37 windows, 10 sets
   this->check(EmulatedDevice<TypeParam>(8, 32, 1), 20, Inputs::kMixed);  // one set
+}
+
+std::uint32_t pattern_of(const std::vector<std::uint64_t>& words, std::size_t stride,
+                         unsigned masks, std::size_t i) {
+  std::uint32_t pattern = 0;
+  for (unsigned m = 0; m < masks; ++m) {
+    if ((words[m * stride + i / 64] >> (i % 64)) % 2 != 0) pattern += 1U << m;
+  }
+  return pattern;
 }
 
 TEST(PatternEntry, HasTheBitsOfAllMasks) {
@@ -217,32 +227,34 @@ TEST(PatternEntry, HasTheBitsOfAllMasks) {
   std::mt19937_64 rng(5);
   std::vector<std::uint64_t> words(core::kMaxMasks * kWords);
   for (auto& word : words) word = rng() & rng() & rng();
-  for (const unsigned masks : {1u, 3u, core::kMaxMasks}) {
+  for (const unsigned masks : {1U, 3U, core::kMaxMasks}) {
     const core::MaskView view{words.data(), kWords, masks};
     std::vector<std::uint32_t> keys(kPoints);
     std::vector<std::uint32_t> values(kPoints);
     for (std::size_t i = 0; i < kPoints; ++i) {
       core::make_pattern_entry(i, view, keys.data(), values.data());
-      std::uint32_t pattern = 0;
-      for (unsigned m = 0; m < masks; ++m) {
-        if ((words[m * kWords + i / 64] >> (i % 64)) % 2 != 0) pattern += 1u << m;
-      }
-      ASSERT_EQ(keys[i], pattern != 0 ? pattern : 1u << masks);
+      const std::uint32_t pattern = pattern_of(words, kWords, masks, i);
+      ASSERT_EQ(keys[i], pattern != 0 ? pattern : 1U << masks);
       ASSERT_EQ(values[i], i);
     }
   }
 }
 
+std::vector<int> times_covered(const core::DigitPlan& digits, unsigned sets) {
+  std::vector<int> seen(digits.windows);
+  for (unsigned set = 0; set < sets; set += 2) {
+    const core::DigitPass pass{digits, sets, set, std::min(2U, sets - set), 1};
+    for (unsigned k = 0; k < pass.windows(); ++k) ++seen[pass.window(k)];
+  }
+  return seen;
+}
+
 TEST(DigitPass, CoversEveryWindowOnce) {
-  for (const unsigned bits : {4u, 7u, 22u, 24u}) {
+  for (const unsigned bits : {4U, 7U, 22U, 24U}) {
     const auto digits = core::DigitPlan::of(bits);
-    for (const unsigned sets : {1u, 3u, digits.windows}) {
-      std::vector<int> seen(digits.windows);
-      for (unsigned set = 0; set < sets; set += 2) {
-        const core::DigitPass pass{digits, sets, set, std::min(2u, sets - set), 1};
-        for (unsigned k = 0; k < pass.windows(); ++k) ++seen[pass.window(k)];
-      }
-      EXPECT_EQ(seen, std::vector<int>(digits.windows, 1)) << bits << " " << sets;
+    const std::vector<int> once(digits.windows, 1);
+    for (const unsigned sets : {1U, 3U, digits.windows}) {
+      EXPECT_EQ(times_covered(digits, sets), once) << bits << " " << sets;
     }
   }
 }
