@@ -17,19 +17,19 @@ constexpr std::uint64_t operator""_MiB(unsigned long long n) { return n << 20; }
 constexpr std::uint64_t operator""_GiB(unsigned long long n) { return n << 30; }
 
 // Columns: name, bytes, tree, layers, partitions, NI partitions, challenges, window sectors,
-// update partitions, update challenges, published.
-// NOLINTBEGIN(readability-magic-numbers): the table of formats.md 3.1
+// update partitions, update challenges, update apex, update h, published.
+// NOLINTBEGIN(readability-magic-numbers): the table of formats.md 3.1 and circuits.md 4.1
 constexpr std::array<SectorParams, 10> kSectors{{
-    {"2KiB", 2_KiB, {8, 0, 0}, 2, 1, 13, 2, 2, 1, 10, 0},
-    {"4KiB", 4_KiB, {8, 2, 0}, 2, 1, 13, 2, 2, 1, 10, std::nullopt},
-    {"16KiB", 16_KiB, {8, 8, 0}, 2, 1, 13, 2, 2, 2, 10, std::nullopt},
-    {"32KiB", 32_KiB, {8, 8, 2}, 2, 1, 13, 2, 2, 2, 10, std::nullopt},
-    {"8MiB", 8_MiB, {8, 0, 0}, 2, 1, 13, 2, 2, 4, 10, 1},
-    {"16MiB", 16_MiB, {8, 2, 0}, 2, 1, 13, 2, 2, 4, 10, std::nullopt},
-    {"512MiB", 512_MiB, {8, 0, 0}, 2, 1, 13, 2, 2, 16, 86, 2},
-    {"1GiB", 1_GiB, {8, 2, 0}, 2, 1, 13, 2, 2, 0, 0, std::nullopt},
-    {"32GiB", 32_GiB, {8, 8, 0}, 11, 10, 126, 18, 2349, 16, 86, 3},
-    {"64GiB", 64_GiB, {8, 8, 2}, 11, 10, 126, 18, 2300, 16, 86, 4},
+    {"2KiB", 2_KiB, {8, 0, 0}, 2, 1, 13, 2, 2, 1, 10, 8, 1, 0},
+    {"4KiB", 4_KiB, {8, 2, 0}, 2, 1, 13, 2, 2, 1, 10, 8, 1, std::nullopt},
+    {"16KiB", 16_KiB, {8, 8, 0}, 2, 1, 13, 2, 2, 2, 10, 128, 1, std::nullopt},
+    {"32KiB", 32_KiB, {8, 8, 2}, 2, 1, 13, 2, 2, 2, 10, 128, 1, std::nullopt},
+    {"8MiB", 8_MiB, {8, 0, 0}, 2, 1, 13, 2, 2, 4, 10, 128, 10, 1},
+    {"16MiB", 16_MiB, {8, 2, 0}, 2, 1, 13, 2, 2, 4, 10, 128, 10, std::nullopt},
+    {"512MiB", 512_MiB, {8, 0, 0}, 2, 1, 13, 2, 2, 16, 86, 128, 10, 2},
+    {"1GiB", 1_GiB, {8, 2, 0}, 2, 1, 13, 2, 2, 0, 0, 0, 0, std::nullopt},
+    {"32GiB", 32_GiB, {8, 8, 0}, 11, 10, 126, 18, 2349, 16, 86, 128, 10, 3},
+    {"64GiB", 64_GiB, {8, 8, 2}, 11, 10, 126, 18, 2300, 16, 86, 128, 10, 4},
 }};
 // NOLINTEND(readability-magic-numbers)
 

@@ -48,6 +48,8 @@ struct SectorParams {
   std::uint32_t window_sectors;     ///< WindowPoSt sectors per partition
   std::uint32_t update_partitions;  ///< SnapDeals; 0 = no such circuit
   std::uint32_t update_challenges;  ///< SnapDeals challenges per partition
+  std::uint32_t update_apex;        ///< SnapDeals apex leaves per partition
+  std::uint32_t update_high_bits;   ///< SnapDeals h: top bits of a node that decide its rho
   /// Place among the five sizes that have registered proofs and published parameters.
   std::optional<std::uint32_t> published;
 
