@@ -85,12 +85,11 @@ using Result = tl::expected<T, Error>;
 /// Evaluates a Result<T>; hands its error up, or binds the value: BELFRY_TRY(auto x, f());
 #define BELFRY_TRY(declaration, expression) \
   BELFRY_TRY_IMPL(BELFRY_TRY_NAME(belfry_result_, __LINE__), declaration, expression)
-/// The same for a Result<void>.
-#define BELFRY_CHECK(expression)                                                  \
-  do {                                                                            \
-    if (auto belfry_status = (expression); !belfry_status)                        \
-      return ::tl::unexpected<::belfry::Error>(std::move(belfry_status.error())); \
-  } while (false)
+/// The same for a Result<void>. A loop that returns, because an `if` here could take the `else` of
+/// a caller's `if` and a block would count as one more level of nesting.
+#define BELFRY_CHECK(expression)                           \
+  for (auto belfry_status = (expression); !belfry_status;) \
+  return ::tl::unexpected<::belfry::Error>(std::move(belfry_status.error()))
 #define BELFRY_TRY_NAME_IMPL(prefix, line) prefix##line
 #define BELFRY_TRY_NAME(prefix, line) BELFRY_TRY_NAME_IMPL(prefix, line)
 #define BELFRY_TRY_IMPL(result, declaration, expression)                            \

@@ -65,9 +65,9 @@ struct Fp12 {
   }
   /// x^p. Five multiplications in Fp2.
   [[nodiscard]] BELFRY_HD constexpr Fp12 frobenius() const noexcept {
-    const auto& k = field::kFrobeniusPowers;
-    return {{c0.c0.conjugate(), c0.c1.conjugate() * k[2], c0.c2.conjugate() * k[4]},
-            {c1.c0.conjugate() * k[1], c1.c1.conjugate() * k[3], c1.c2.conjugate() * k[5]}};
+    const auto& [k0, k1, k2, k3, k4, k5] = field::kFrobeniusPowers;  // k0 is one
+    return {{c0.c0.conjugate(), c0.c1.conjugate() * k2, c0.c2.conjugate() * k4},
+            {c1.c0.conjugate() * k1, c1.c1.conjugate() * k3, c1.c2.conjugate() * k5}};
   }
   /// x² for x in the cyclotomic subgroup, x^(p⁴ - p² + 1) = 1: nine squarings in Fp2 instead of
   /// twelve multiplications. Elsewhere the result means nothing. Source: Granger, Scott 2010,

@@ -111,19 +111,18 @@ class Insertion {
     Numbers<Cs> out;
     for (std::size_t place = 0; place < size; ++place) {
       Numbers<Cs> choices;
-      for (std::size_t n = 0; n < size; ++n) {
-        if (place == n) {
-          choices.push_back(element_);
-        } else {
-          choices.push_back(others_[place < n ? place : place - 1]);
-        }
-      }
+      for (std::size_t n = 0; n < size; ++n) choices.push_back(held(place, n));
       out.push_back(select(cs_, std::span<const Number>(choices), bits_));
     }
     return out;
   }
 
  private:
+  /// What stands at `place` once the element is inserted at place n.
+  [[nodiscard]] const Number& held(std::size_t place, std::size_t n) const {
+    if (place == n) return element_;
+    return others_[place < n ? place : place - 1];
+  }
   [[nodiscard]] Number choose(const Bool& condition, const Number& yes, const Number& no) {
     return pick(cs_, condition, yes, no);
   }

@@ -60,6 +60,33 @@ class Root {
   typename Cs::FieldValue value_{};
 };
 
+namespace detail {
+
+/// The bits of the place at a level, least significant first, as new aux.
+template <class Cs>
+[[nodiscard]] Booleans<Cs> alloc_position(Cs& cs, const MerklePathView& path, std::size_t level) {
+  Booleans<Cs> bits;
+  for (std::uint32_t i = 0; std::uint32_t{1} << i < path.arities[level]; ++i) {
+    const auto value = cs.given([&] { return ((path.positions[level] >> i) & 1) != 0; });
+    bits.push_back(Boolean<Cs>::alloc(cs, value));
+  }
+  return bits;
+}
+
+/// `count` siblings from number `first` on, as new aux.
+template <class Cs>
+[[nodiscard]] Numbers<Cs> alloc_siblings(Cs& cs, const MerklePathView& path, std::size_t first,
+                                         std::size_t count) {
+  Numbers<Cs> siblings;
+  for (std::size_t i = first; i < first + count; ++i) {
+    const auto value = cs.given([&] { return path.siblings[i].to_fr(); });
+    siblings.push_back(AllocatedNumber<Cs>::alloc(cs, value));
+  }
+  return siblings;
+}
+
+}  // namespace detail
+
 /// Climbs from `leaf` to the root that the path leads to. Per level: index bits (least significant
 /// first), siblings, insert, hash. Appends the index bits. Source: spec gadgets.md 14.2.
 template <class Cs>
@@ -70,17 +97,10 @@ template <class Cs>
   for (std::size_t level = 0; level < path.arities.size(); ++level) {
     const std::uint32_t arity = path.arities[level];
     BELFRY_ASSERT(arity >= 2 && std::has_single_bit(arity), "an arity is a power of two");
-    Booleans<Cs> bits;
-    for (std::uint32_t i = 0; std::uint32_t{1} << i < arity; ++i) {
-      bits.push_back(Boolean<Cs>::alloc(
-          cs, cs.given([&] { return ((path.positions[level] >> i) & 1) != 0; })));
-    }
+    const auto bits = detail::alloc_position(cs, path, level);
     index_bits.insert(index_bits.end(), bits.begin(), bits.end());
-    Numbers<Cs> siblings;
-    for (std::uint32_t i = 0; i + 1 < arity; ++i, ++next_sibling) {
-      siblings.push_back(AllocatedNumber<Cs>::alloc(
-          cs, cs.given([&] { return path.siblings[next_sibling].to_fr(); })));
-    }
+    const auto siblings = detail::alloc_siblings(cs, path, next_sibling, arity - 1);
+    next_sibling += siblings.size();
     const Numbers<Cs> children = insert<Cs>(cs, node, bits, siblings);
     node = hash_node<Cs>(cs, hash, children);
   }

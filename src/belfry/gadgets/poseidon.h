@@ -84,12 +84,13 @@ template <class Cs>
   BELFRY_ASSERT(!elements.empty(), "a chain starts with an element");
   std::vector<AllocatedNumber<Cs>> preimage(elements.begin(), elements.begin() + 1);
   elements = elements.subspan(1);
+  const auto filler = [] { return Fr::zero(); };
   while (!elements.empty()) {
     const auto chunk = elements.first(std::min(elements.size(), hash::kMaxPoseidonArity - 1));
     elements = elements.subspan(chunk.size());
     preimage.insert(preimage.end(), chunk.begin(), chunk.end());
     while (preimage.size() < hash::kMaxPoseidonArity) {
-      preimage.push_back(AllocatedNumber<Cs>::alloc(cs, cs.given([] { return Fr::zero(); })));
+      preimage.push_back(AllocatedNumber<Cs>::alloc(cs, cs.given(filler)));
     }
     const auto digest = poseidon(cs, std::span<const AllocatedNumber<Cs>>(preimage));
     preimage.assign(1, digest);

@@ -94,15 +94,16 @@ template <class Cs>
   const auto w = detail::sha256_schedule<Cs>(multi_eq, block);
   const auto& k = hash::sha256_round_constants();
 
-  Sum a(state[0]);
-  Word b = state[1], c = state[2], d = state[3];
-  Sum e(state[4]);
-  Word f = state[5], g = state[6], h = state[7];
+  const auto& [a0, b0, c0, d0, e0, f0, g0, h0] = state;
+  Sum a(a0);
+  Word b = b0, c = c0, d = d0;
+  Sum e(e0);
+  Word f = f0, g = g0, h = h0;
   for (std::size_t i = 0; i < detail::kSha256Rounds; ++i) {
     const Word e_now = e.evaluate(multi_eq);
     const Word s1 = detail::sigma<Cs>(cs, e_now, kE0, kE1, e_now.rotr(kE2));
     const Word ch = Word::ch_of(cs, e_now, f, g);
-    const Sum t1(std::array<Word, 5>{h, s1, ch, Word::constant(k[i]), w[i]});
+    const Sum t1(std::array{h, s1, ch, Word::constant(k[i]), w[i]});
     const Word a_now = a.evaluate(multi_eq);
     const Word s0 = detail::sigma<Cs>(cs, a_now, kA0, kA1, a_now.rotr(kA2));
     const Word maj = Word::maj_of(cs, a_now, b, c);
@@ -114,22 +115,14 @@ template <class Cs>
     a.push(s0);
     a.push(maj);
   }
-  a.push(state[0]);
-  e.push(state[4]);
+  a.push(a0);
+  e.push(e0);
   const auto sum = [&multi_eq](const Word& x, const Word& y) {
     return Word::add_many(multi_eq, std::array<Word, 2>{x, y});
   };
-  // The order of these additions is that of the rows.
-  Sha256Words<Cs> out{};
-  out[0] = a.evaluate(multi_eq);
-  out[1] = sum(state[1], b);
-  out[2] = sum(state[2], c);
-  out[3] = sum(state[3], d);
-  out[4] = e.evaluate(multi_eq);
-  out[5] = sum(state[5], f);
-  out[6] = sum(state[6], g);
-  out[7] = sum(state[7], h);
-  return out;
+  // The order of these additions is that of the rows; braces keep it.
+  return Sha256Words<Cs>{a.evaluate(multi_eq), sum(b0, b), sum(c0, c), sum(d0, d),
+                         e.evaluate(multi_eq), sum(f0, f), sum(g0, g), sum(h0, h)};
 }
 
 namespace detail {

@@ -106,9 +106,7 @@ class Uint32Bits {
     std::uint64_t sum = 0;
     if constexpr (Cs::kComputesValues) {
       for (const auto& operand : operands) {
-        for (std::size_t i = 0; i < kBits; ++i) {
-          sum += std::uint64_t{operand.bits_[i].value()} << i;
-        }
+        for (std::size_t i = 0; i < kBits; ++i) sum += std::uint64_t{operand.bits_[i].value()} << i;
       }
     }
     return sum;
