@@ -113,11 +113,11 @@ std::string porep_identifier(const SectorParams& sector) {
          " }, tree: " + tree_name(sector.tree) + " }";
 }
 
-std::string post_identifier(std::uint64_t sector_bytes, std::uint32_t challenges,
-                            std::uint32_t sectors) {
-  return "FallbackPoSt::PublicParams{sector_size: " + std::to_string(sector_bytes) +
-         ", challenge_count: " + std::to_string(challenges) +
-         ", sector_count: " + std::to_string(sectors) + "}";
+std::string post_identifier(PostKind kind, const SectorParams& sector) {
+  const PostParams params = post_params(kind, sector);
+  return "FallbackPoSt::PublicParams{sector_size: " + std::to_string(sector.bytes) +
+         ", challenge_count: " + std::to_string(params.challenges) +
+         ", sector_count: " + std::to_string(params.sectors) + "}";
 }
 
 std::string file_prefix(const Circuit& circuit) {
@@ -144,9 +144,9 @@ std::string parameter_identifier(const Circuit& circuit) {
     case CircuitKind::kPorep:
       return porep_identifier(sector);
     case CircuitKind::kWinning:
-      return post_identifier(sector.bytes, kWinningChallenges, kWinningSectors);
+      return post_identifier(PostKind::kWinning, sector);
     case CircuitKind::kWindow:
-      return post_identifier(sector.bytes, kWindowChallenges, sector.window_sectors);
+      return post_identifier(PostKind::kWindow, sector);
     case CircuitKind::kUpdate:
     case CircuitKind::kUpdatePoseidon:
       break;

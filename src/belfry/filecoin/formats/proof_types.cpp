@@ -146,6 +146,17 @@ PorepParams porep_params(const SectorParams& sector) noexcept {
   return {sector.tree, sector.nodes(), sector.layers, sector.challenges};
 }
 
+PostParams post_params(PostKind kind, const SectorParams& sector) noexcept {
+  const bool winning = kind == PostKind::kWinning;
+  return {sector.tree, sector.nodes(), winning ? kWinningSectors : sector.window_sectors,
+          winning ? kWinningChallenges : kWindowChallenges};
+}
+
+Circuit circuit_of(const PostConfig& config) noexcept {
+  const bool winning = config.kind == PostKind::kWinning;
+  return {winning ? CircuitKind::kWinning : CircuitKind::kWindow, config.sector};
+}
+
 std::string SealProof::name() const { return proof_name("", sector->name, suffix); }
 
 PorepConfig SealProof::config() const noexcept {

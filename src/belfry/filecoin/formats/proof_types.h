@@ -102,6 +102,33 @@ struct SealProof {
 };
 
 enum class PostKind : std::uint8_t { kWinning, kWindow };
+
+/// What the FallbackPoSt circuit is a function of (circuits.md 3.1). Test systems use shapes of
+/// their own.
+struct PostParams {
+  TreeShape tree;
+  std::uint64_t nodes;       ///< a power of two
+  std::uint32_t sectors;     ///< slots of a partition: the number of blocks
+  std::uint32_t challenges;  ///< per slot
+};
+[[nodiscard]] PostParams post_params(PostKind kind, const SectorParams& sector) noexcept;
+
+/// All that decides challenges and circuit of one PoSt; from a registered proof, or given by hand
+/// for sizes that have none.
+struct PostConfig {
+  PostKind kind;
+  const SectorParams* sector;
+  ApiVersion api;  ///< the index rule of the challenges (circuits.md 3.2)
+
+  [[nodiscard]] PostParams params() const noexcept { return post_params(kind, *sector); }
+  /// Challenges in the vanilla proof of one sector: a WinningPoSt has one sector, which fills all
+  /// slots of the circuit.
+  [[nodiscard]] std::uint32_t vanilla_challenges() const noexcept {
+    const PostParams circuit = params();
+    return kind == PostKind::kWinning ? circuit.sectors * circuit.challenges : circuit.challenges;
+  }
+};
+
 /// A registered PoSt proof; `api` decides the index rule of the challenges (circuits.md 3.2).
 struct PostProof {
   std::uint32_t number;
@@ -111,6 +138,7 @@ struct PostProof {
   ApiVersion api;
 
   [[nodiscard]] std::string name() const;  ///< "StackedDrgWindow2KiBV1_2"
+  [[nodiscard]] PostConfig config() const noexcept { return {kind, sector, api}; }
 };
 
 /// A registered SnapDeals proof.
@@ -141,6 +169,8 @@ struct Circuit {
   [[nodiscard]] std::string name() const;  ///< "porep-32GiB", "update-poseidon-64GiB"
 };
 
+/// The circuit of a PoSt.
+[[nodiscard]] Circuit circuit_of(const PostConfig& config) noexcept;
 /// Every circuit of a family, ascending by size.
 [[nodiscard]] std::vector<Circuit> circuits(CircuitKind kind);
 /// kNotFound if there is no circuit of that name.
