@@ -13,6 +13,7 @@
 #include "belfry/engine/backend_policy.h"
 #include "belfry/engine/jobs/parameter_files.h"
 #include "belfry/engine/metrics.h"
+#include "belfry/engine/prove_budget.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/formats/c1.h"
@@ -72,18 +73,11 @@ Result<Prepared> prepare(const r1cs::WitnessLayout& layout, const filecoin::C1Ou
   return prepared;
 }
 
-/// What the prover may use: the asked budget, or what is left of the machine's.
-std::uint64_t prove_budget(const JobOptions& options) {
-  if (options.memory_budget_bytes != 0) return options.memory_budget_bytes;
-  const std::uint64_t limit = memory_limit_bytes();
-  return limit - std::min(limit, memory_use().anonymous_bytes);
-}
-
 Result<std::vector<groth16::Proof>> make_proofs(const groth16::Backend& backend,
                                                 const groth16::ProveBatchView& batch,
                                                 const std::vector<ProofRandomness>& randomness,
-                                                const JobOptions& options) {
-  BELFRY_TRY(const auto pending, groth16::start(backend, batch, prove_budget(options)));
+                                                std::uint64_t budget_bytes) {
+  BELFRY_TRY(const auto pending, groth16::start(backend, batch, budget_bytes));
   if (randomness.empty()) return groth16::finish(pending);
   return groth16::finish(pending, std::span(randomness).first(pending.partitions()));
 }
@@ -150,6 +144,8 @@ Result<PorepProof> prove_porep(const filecoin::C1Output& c1,
   BELFRY_TRY(const groth16::Parameters parameters, open_parameters(circuit, options));
   BELFRY_TRY(const r1cs::Shape shape, load_shape(circuit, options));
   BELFRY_CHECK(groth16::check_counts(parameters, shape));
+  BELFRY_TRY(const std::uint64_t budget,
+             prove_budget(*backend, shape, c1.config.partitions(), options));
 
   PorepProof result{.partitions = c1.config.partitions(),
                     .backend = std::string(backend->name()),
@@ -165,7 +161,7 @@ Result<PorepProof> prove_porep(const filecoin::C1Output& c1,
                                       .witnesses = prepared.witnesses,
                                       .tracer = options.tracer,
                                       .cancel = options.cancel};
-  BELFRY_TRY(const auto proofs, make_proofs(*backend, batch, test_randomness, options));
+  BELFRY_TRY(const auto proofs, make_proofs(*backend, batch, test_randomness, budget));
   result.seconds.prove = prove.stop();
 
   trace::Span verify(options.tracer, "engine.porep.verify");
