@@ -1,6 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "belfry/hash/poseidon.h"
+#include "belfry/hash/poseidon_batch.h"
 
 namespace belfry::hash {
 namespace {
@@ -21,6 +22,28 @@ BENCHMARK(hash_elements)
     ->Name("poseidon")
     ->Arg(2)
     ->Arg(4)
+    ->Arg(8)
+    ->Arg(11)
+    ->Unit(benchmark::kMicrosecond);
+
+/// A row of a tree: the time of one hash among many.
+void hash_rows(benchmark::State& state) {
+  constexpr std::size_t kHashes = 512;
+  const PoseidonBatch batch(static_cast<std::size_t>(state.range(0)));
+  std::vector<FrBytes> nodes(batch.arity() * kHashes);
+  for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = FrBytes(Fr::from_u64(i + 1).inverse());
+  std::vector<const FrBytes*> first;
+  for (std::size_t i = 0; i < batch.arity(); ++i) first.push_back(&nodes[i]);
+  std::vector<FrBytes> parents(kHashes);
+  for (auto _ : state) {
+    batch.hash({first, batch.arity()}, parents);
+    benchmark::DoNotOptimize(parents.front());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kHashes));
+}
+BENCHMARK(hash_rows)
+    ->Name("poseidon_batch/512")
+    ->Arg(2)
     ->Arg(8)
     ->Arg(11)
     ->Unit(benchmark::kMicrosecond);
