@@ -15,6 +15,7 @@ namespace belfry::r1cs {
 namespace {
 
 using test::BlockedCircuit;
+using test::TurningCircuit;
 
 /// All rows of a system as maps, from its synthesis: what shapes and products are held against.
 class RowList final : public ConstraintSink {
@@ -48,10 +49,17 @@ void synthesize_into(const Circuit& circuit, ConstraintSink& sink) {
   synthesize(cs, circuit);
 }
 
-class BlockedShape : public ::testing::TestWithParam<std::uint64_t> {
+struct BlockedCase {
+  std::uint64_t count;
+  bool turns;
+};
+
+class BlockedShape : public ::testing::TestWithParam<BlockedCase> {
  protected:
-  BlockedCircuit circuit{GetParam()};
-  test::System system = test::run_circuit(circuit, "blocked");
+  BlockedCircuit circuit{.count = GetParam().count, .turns = GetParam().turns};
+  test::System system = GetParam().turns
+                            ? test::run_circuit(TurningCircuit(circuit.count), "blocked")
+                            : test::run_circuit(circuit, "blocked");
   RowList list;
   void SetUp() override { synthesize_into(circuit, list); }
 };
@@ -152,7 +160,26 @@ TEST_P(BlockedShape, LooksUpWhatPartsSpread) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Counts, BlockedShape, ::testing::Values(0, 1, 2, 5));
+INSTANTIATE_TEST_SUITE_P(Counts, BlockedShape,
+                         ::testing::Values(BlockedCase{0, false}, BlockedCase{1, false},
+                                           BlockedCase{2, false}, BlockedCase{5, false},
+                                           BlockedCase{1, true}, BlockedCase{2, true},
+                                           BlockedCase{5, true}));
+
+TEST(Shape, BindsSlotsOnceOrBlockByBlock) {
+  const auto same = extract_shape("same", BlockedCircuit{4});
+  const auto turns = extract_shape("turns", TurningCircuit(4));
+  ASSERT_TRUE(same.has_value() && turns.has_value());
+  EXPECT_EQ(same->view().bindings.size(), same->block().counts.slots);
+  EXPECT_EQ(turns->view().bindings.size(), 4 * turns->block().counts.slots);
+  // The last slots are the two bits, three further on in every block.
+  const auto first = turns->bindings(0);
+  const auto last = turns->bindings(3);
+  ASSERT_EQ(first.size(), last.size());
+  EXPECT_EQ(last.back(), first.back() + 9);
+  EXPECT_EQ(last[last.size() - 2], first[first.size() - 2] + 9);
+  EXPECT_EQ(last.front(), first.front());
+}
 
 TEST(Shape, LargerOutputsArePaddedWithZeros) {
   const test::System system = test::run_circuit(BlockedCircuit{2}, "blocked");
@@ -189,10 +216,11 @@ TEST(Shape, RefusesWhatDoesNotFit) {
 }
 
 /// The recorder sees all blocks of a synthesis and refuses unequal ones.
-Result<Shape> record_all(const BlockedCircuit& circuit, std::uint64_t claimed) {
+Result<Shape> record_all(const BlockedCircuit& circuit, std::uint64_t claimed,
+                         const BlockArguments& arguments = {}) {
   ShapeRecorder recorder;
   synthesize_into(circuit, recorder);
-  return recorder.finish("all", claimed);
+  return recorder.finish("all", claimed, arguments);
 }
 
 TEST(ShapeRecorder, AcceptsEqualBlocks) {
@@ -200,6 +228,61 @@ TEST(ShapeRecorder, AcceptsEqualBlocks) {
   const auto first = extract_shape("all", BlockedCircuit{4});
   ASSERT_TRUE(all.has_value() && first.has_value());
   EXPECT_EQ(r1cs_digest(*all), r1cs_digest(*first));
+}
+
+/// The arguments of a turning circuit's blocks.
+BlockArguments arguments_of(const TurningCircuit& circuit) {
+  R1csDigest digest;
+  DigestSink sink(digest);
+  ShapeBuilder cs(sink);
+  const auto header = circuit.header(cs);
+  BlockArguments arguments;
+  for (std::uint64_t i = 0; i < circuit.blocks(); ++i) {
+    arguments.push_back(circuit.block_arguments(header, i));
+  }
+  return arguments;
+}
+
+TEST(ShapeRecorder, LearnsWhatBlocksSee) {
+  const TurningCircuit circuit(4);
+  const auto first = extract_shape("all", circuit);
+  ASSERT_TRUE(first.has_value());
+  for (const BlockArguments& arguments : {BlockArguments{}, arguments_of(circuit)}) {
+    const auto all = record_all(circuit, 4, arguments);
+    ASSERT_TRUE(all.has_value()) << all.error().describe();
+    EXPECT_EQ(r1cs_digest(*all), r1cs_digest(*first));
+    EXPECT_TRUE(std::ranges::equal(all->view().bindings, first->view().bindings));
+    EXPECT_EQ(all->dense_a_aux(), first->dense_a_aux());
+    EXPECT_EQ(all->dense_b_aux(), first->dense_b_aux());
+  }
+}
+
+TEST(ShapeRecorder, RefusesArgumentsThatAreNot) {
+  const TurningCircuit circuit(3);
+  const BlockArguments good = arguments_of(circuit);
+  std::vector<BlockArguments> bad(5, good);
+  bad[0].pop_back();                        // a block without arguments
+  bad[1][1].pop_back();                     // fewer than the first block
+  bad[2][2][0] = Variable::aux(1'000'000);  // no variable of the header
+  bad[3][1][0] = bad[3][1][1];              // one variable twice
+  std::swap(bad[4][1][0], bad[4][1][1]);    // not what the block sees
+  for (const BlockArguments& arguments : bad) {
+    const auto shape = record_all(circuit, 3, arguments);
+    ASSERT_FALSE(shape.has_value());
+    EXPECT_EQ(shape.error().code, ErrorCode::kInvalidUsage);
+  }
+  // One argument left out: blocks that were not recorded would see its variable in two places.
+  BlockArguments clash = good;
+  for (auto& list : clash) list.pop_back();
+  clash[1][0] = good[0][1];
+  ShapeRecorder recorder;
+  ShapeBuilder cs(recorder);
+  const auto header = circuit.header(cs);
+  cs.begin_block();
+  circuit.block(cs, header, 0);
+  const auto shape = recorder.finish("first", 3, clash);
+  ASSERT_FALSE(shape.has_value());
+  EXPECT_EQ(shape.error().code, ErrorCode::kInvalidUsage);
 }
 
 TEST(ShapeRecorder, RefusesUnequalBlocks) {

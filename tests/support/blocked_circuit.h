@@ -16,6 +16,8 @@ struct BlockedCircuit {
   bool uneven_rows = false;
   bool uneven_coefficients = false;
   bool uneven_classes = false;
+  /// Whether the blocks see bits of the header in turns. Such shapes need a TurningCircuit.
+  bool turns = false;
 
   template <class Cs>
   struct Header {
@@ -37,6 +39,14 @@ struct BlockedCircuit {
     return {input, secret, secret.to_bits_le(cs)};
   }
 
+  /// The bits of the header that a block sees: two, or one and its neighbour in turns.
+  template <class Cs>
+  [[nodiscard]] std::vector<gadgets::Boolean<Cs>> seen_bits(const Header<Cs>& header,
+                                                            std::uint64_t index) const {
+    const std::size_t first = turns ? 3 * index : 0;
+    return {header.bits[first], header.bits[first + 2]};
+  }
+
   template <class Cs>
   void block(Cs& cs, const Header<Cs>& header, std::uint64_t index) const {
     using Number = gadgets::AllocatedNumber<Cs>;
@@ -45,9 +55,10 @@ struct BlockedCircuit {
     const auto x = Number::alloc(cs, cs.given([&] { return Fr::from_u64(1000 + index); }));
     const auto bits = x.to_bits_le(cs);
     const auto product = x.mul(cs, header.secret);
-    const auto flag = gadgets::Boolean<Cs>::xor_of(cs, header.bits[0], bits[1]);
+    const auto flag = gadgets::Boolean<Cs>::xor_of(cs, seen_bits(header, index)[0], bits[1]);
     gadgets::Num<Cs> sum(product);
     sum.add_bit(flag, 3);
+    sum.add_bit(seen_bits(header, index)[1], 5);
     const bool other = uneven_coefficients && index > 0;
     sum.add_scaled(gadgets::Num<Cs>(header.input), Fr::from_u64(other ? 13 : 12));
     sum.add(gadgets::Num<Cs>::constant(Fr::from_u64(99)));
@@ -60,6 +71,19 @@ struct BlockedCircuit {
     } else {
       (void)cs.alloc_field(cs.given([] { return Fr::one(); }));
     }
+  }
+};
+
+/// A BlockedCircuit whose blocks see bits of the header in turns, and say so.
+struct TurningCircuit : BlockedCircuit {
+  explicit TurningCircuit(std::uint64_t blocks) : BlockedCircuit{.count = blocks, .turns = true} {}
+
+  template <class Cs>
+  [[nodiscard]] std::vector<typename Cs::Ref> block_arguments(const Header<Cs>& header,
+                                                              std::uint64_t index) const {
+    std::vector<typename Cs::Ref> out;
+    for (const auto& bit : seen_bits(header, index)) out.push_back(bit.bit().ref);
+    return out;
   }
 };
 

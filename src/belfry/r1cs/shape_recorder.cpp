@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/r1cs/block_slots.h"
 #include "belfry/r1cs/row_cursor.h"
 #include "belfry/r1cs/shape_store.h"
 
@@ -14,8 +15,6 @@ namespace {
 
 using detail::MatrixStore;
 using detail::PartStore;
-
-constexpr std::uint32_t kNoSlot = ~std::uint32_t{0};
 
 /// While a part is recorded the numbers of its inputs and slots are not known yet, so columns are
 /// provisional: aux count from 0 upwards, inputs and slots by turns from the top downwards.
@@ -66,11 +65,8 @@ struct ShapeRecorder::State {
   PartStore header;
   PartStore block;
   detail::CoefficientCoder coder;
-  MatrixStore scratch;                       ///< the row of a later block, to be compared
-  std::vector<std::uint32_t> slot_of_input;  ///< of a header variable, or kNoSlot
-  std::vector<std::uint32_t> slot_of_aux;
-  std::vector<Variable> slots;  ///< header variables in the order in which the block names them
-  std::uint64_t blocks = 0;     ///< begun
+  detail::BlockSlots slots;
+  std::uint64_t blocks = 0;  ///< begun
   std::uint64_t input_base = 0;
   std::uint64_t aux_base = 0;
   PartCounts seen;                            ///< of the present block, when it is a later one
@@ -83,63 +79,52 @@ struct ShapeRecorder::State {
   [[nodiscard]] PartStore& part() { return blocks == 0 ? header : block; }
   [[nodiscard]] PartCounts& counts() { return later_block() ? seen : part().counts; }
 
+  [[nodiscard]] bool of_header(Variable variable) const;
   [[nodiscard]] std::uint32_t column_of(Variable variable);
-  [[nodiscard]] std::uint32_t slot_for(Variable variable);
-  void mark_density(std::size_t which, Variable variable);
+  [[nodiscard]] bool stands_at(Variable variable, std::uint32_t column);
+  void mark_density(Matrix which, Variable variable);
   void append_row(const LinearCombination& lc, std::size_t which);
   void compare_row(const LinearCombination& lc, std::size_t which);
-  void encode(const LinearCombination& lc, MatrixStore& out);
   void close_block();
   [[nodiscard]] Result<void> check(std::uint64_t expected_blocks);
 };
 
-std::uint32_t ShapeRecorder::State::slot_for(Variable variable) {
-  auto& known = variable.is_input() ? slot_of_input : slot_of_aux;
-  std::uint32_t& slot = known[variable.index()];
-  if (slot == kNoSlot) {
-    if (later_block()) differs = true;
-    slot = static_cast<std::uint32_t>(slots.size());
-    slots.push_back(variable);
-  }
-  return slot;
+/// Whether a block that names the variable names one of the header's.
+bool ShapeRecorder::State::of_header(Variable variable) const {
+  return variable.index() < (variable.is_input() ? header.counts.inputs : header.counts.aux);
 }
 
 std::uint32_t ShapeRecorder::State::column_of(Variable variable) {
   if (blocks == 0) {
     return variable.is_input() ? provisional_input(variable.index()) : variable.index();
   }
-  const std::uint64_t own_from = variable.is_input() ? header.counts.inputs : header.counts.aux;
-  if (variable.index() < own_from) return provisional_slot(slot_for(variable));
+  if (of_header(variable)) return provisional_slot(slots.slot_of(variable));
   const std::uint64_t base = variable.is_input() ? input_base : aux_base;
-  if (variable.index() < base) {
-    differs = true;  // a variable of another block
-    return 0;
-  }
   const auto own = static_cast<std::uint32_t>(variable.index() - base);
   return variable.is_input() ? provisional_input(own) : own;
 }
 
-void ShapeRecorder::State::mark_density(std::size_t which, Variable variable) {
-  if (which == static_cast<std::size_t>(Matrix::kC)) return;
-  const bool in_a = which == static_cast<std::size_t>(Matrix::kA);
-  if (in_a && variable.is_input()) return;
-  const std::uint64_t own_from = variable.is_input() ? header.counts.inputs : header.counts.aux;
-  const bool of_header = blocks == 0 || variable.index() < own_from;
-  PartStore& owner = of_header ? header : block;
+/// Whether a variable of a later block is what a column of the first block stands for there.
+bool ShapeRecorder::State::stands_at(Variable variable, std::uint32_t column) {
+  const std::uint32_t from_top = kTop - column;
+  const bool is_slot = column >= block.counts.aux && from_top % 2 == 1;
+  if (of_header(variable)) return is_slot && slots.see(from_top / 2, variable);
   const std::uint64_t base = variable.is_input() ? input_base : aux_base;
-  const std::uint64_t index = of_header ? variable.index() : variable.index() - base;
-  if (variable.is_input()) {
-    owner.b_input_density.set(index);
-  } else {
-    (in_a ? owner.a_aux_density : owner.b_aux_density).set(index);
-  }
+  // Below the base there are the variables of other blocks.
+  return variable.index() >= base && column_of(variable) == column;
 }
 
-void ShapeRecorder::State::encode(const LinearCombination& lc, MatrixStore& out) {
-  for (const Term& term : lc.terms()) {
-    const detail::CodedCoefficient coded = coder.code(lc, term);
-    out.terms.push_back((column_of(term.variable) & kTop) | (coded.code << kColumnBits));
-    if (coded.code == kCodeWide) out.wide.push_back(coded.wide);
+void ShapeRecorder::State::mark_density(Matrix which, Variable variable) {
+  if (which == Matrix::kC) return;
+  const bool in_a = which == Matrix::kA;
+  if (blocks > 0 && of_header(variable)) return slots.mark(which, slots.slot_of(variable));
+  if (in_a && variable.is_input()) return;
+  const std::uint64_t base = variable.is_input() ? input_base : aux_base;
+  const std::uint64_t index = variable.index() - (blocks == 0 ? 0 : base);
+  if (variable.is_input()) {
+    part().b_input_density.set(index);
+  } else {
+    (in_a ? part().a_aux_density : part().b_aux_density).set(index);
   }
 }
 
@@ -147,19 +132,29 @@ void ShapeRecorder::State::append_row(const LinearCombination& lc, std::size_t w
   MatrixStore& matrix = part().matrices[which];
   const auto terms = lc.terms();
   matrix.begin_row(static_cast<std::uint32_t>(terms.size()));
-  encode(lc, matrix);
-  for (const Term& term : terms) mark_density(which, term.variable);
+  for (const Term& term : terms) {
+    const detail::CodedCoefficient coded = coder.code(lc, term);
+    matrix.terms.push_back((column_of(term.variable) & kTop) | (coded.code << kColumnBits));
+    if (coded.code == kCodeWide) matrix.wide.push_back(coded.wide);
+    mark_density(static_cast<Matrix>(which), term.variable);
+  }
 }
 
 void ShapeRecorder::State::compare_row(const LinearCombination& lc, std::size_t which) {
-  scratch.terms.clear();
-  scratch.wide.clear();
-  encode(lc, scratch);
   const RowView row = cursors[which].next();
-  const bool same =
-      std::equal(scratch.terms.begin(), scratch.terms.end(), row.terms.begin(), row.terms.end()) &&
-      std::equal(scratch.wide.begin(), scratch.wide.end(), row.wide);
-  if (!same) differs = true;
+  const auto terms = lc.terms();
+  if (terms.size() != row.terms.size()) {
+    differs = true;
+    return;
+  }
+  const std::uint16_t* wide = row.wide;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const detail::CodedCoefficient coded = coder.code(lc, terms[i]);
+    const bool same = coded.code == RowView::code(row.terms[i]) &&
+                      (coded.code != kCodeWide || coded.wide == *wide++) &&
+                      stands_at(terms[i].variable, RowView::column(row.terms[i]));
+    if (!same) differs = true;
+  }
 }
 
 void ShapeRecorder::State::close_block() {
@@ -200,7 +195,7 @@ void ShapeRecorder::on_input() {
   State& s = *state_;
   ++s.counts().inputs;
   if (!s.later_block()) s.part().b_input_density.push(false);
-  if (s.blocks == 0) s.slot_of_input.push_back(kNoSlot);
+  if (s.blocks == 0) s.slots.add_header_variable(true);
 }
 
 void ShapeRecorder::on_aux(VariableClass kind) {
@@ -216,7 +211,7 @@ void ShapeRecorder::on_aux(VariableClass kind) {
     part.aux_is_bit.push(is_bit);
     part.a_aux_density.push(false);
     part.b_aux_density.push(false);
-    if (s.blocks == 0) s.slot_of_aux.push_back(kNoSlot);
+    if (s.blocks == 0) s.slots.add_header_variable(false);
   }
   ++counts.aux;
   if (is_bit) ++counts.bits;
@@ -249,6 +244,7 @@ void ShapeRecorder::on_block() {
   s.aux_base = s.header.counts.aux + done * s.block.counts.aux;
   s.seen = {};
   if (!s.later_block()) return;
+  s.slots.begin_later_block();
   s.cursors.clear();
   for (std::size_t which = 0; which < kMatrices; ++which) {
     s.first[which] = s.block.matrices[which].view();
@@ -256,27 +252,18 @@ void ShapeRecorder::on_block() {
   }
 }
 
-Result<Shape> ShapeRecorder::finish(std::string circuit_id, std::uint64_t blocks) {
+Result<Shape> ShapeRecorder::finish(std::string circuit_id, std::uint64_t blocks,
+                                    const BlockArguments& arguments) {
   const std::unique_ptr<State> s = std::exchange(state_, std::make_unique<State>());
   s->close_block();
   BELFRY_CHECK(s->check(blocks));
   auto stored = std::make_shared<RecordedShape>();
+  BELFRY_TRY(stored->bindings, s->slots.bind(blocks, arguments, s->header));
   stored->header = std::move(s->header);
   stored->block = std::move(s->block);
   stored->dictionary = s->coder.take_dictionary();
-
-  // Slots in the order of the header's variables, so that rows stay canonical.
-  std::vector<Variable> sorted = s->slots;
-  std::sort(sorted.begin(), sorted.end());
-  std::vector<std::uint32_t> places;
-  for (const Variable variable : s->slots) {
-    const auto at = std::lower_bound(sorted.begin(), sorted.end(), variable);
-    places.push_back(static_cast<std::uint32_t>(at - sorted.begin()));
-  }
-  for (const Variable variable : sorted) {
-    const std::uint64_t before = variable.is_input() ? 0 : stored->header.counts.inputs;
-    stored->bindings.push_back(static_cast<std::uint32_t>(before + variable.index()));
-  }
+  // Slots in the order of the first block's variables, so that its rows stay canonical.
+  const std::vector<std::uint32_t> places = s->slots.places();
   ColumnSettler(stored->header.counts, {}).settle(stored->header);
   ColumnSettler(stored->block.counts, places).settle(stored->block);
   ShapeView view{std::move(circuit_id), blocks,           stored->header.view(),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -21,9 +22,21 @@
 ///   template <class Cs> void block(Cs& cs, const auto& header, std::uint64_t index) const;
 ///
 /// All blocks are equal but for values; a block refers to the header's variables and its own (spec
-/// circuits.md 7.6). Values that come from outside enter through `cs.given([&] { return ...; })`,
+/// circuits.md 7.6). If blocks see different variables of the header in the same places, the
+/// circuit says which, in the same order for every block:
+///
+///   template <class Cs>                                    // see BlockArguments
+///   std::vector<typename Cs::Ref> block_arguments(const auto& header, std::uint64_t index) const;
+///
+/// Values that come from outside enter through `cs.given([&] { return ...; })`,
 /// so one object without values can describe the shape.
 namespace belfry::r1cs {
+
+/// Whether the blocks of a circuit see variables of the header in turns.
+template <class Circuit, class Header>
+concept HasBlockArguments = requires(const Circuit& circuit, const Header& header) {
+  { circuit.block_arguments(header, std::uint64_t{0}) } -> std::same_as<std::vector<Variable>>;
+};
 
 /// The whole system, header and all blocks in order, into the sinks of the builder.
 template <class Circuit>
@@ -45,7 +58,13 @@ template <class Circuit>
     cs.begin_block();
     circuit.block(cs, header, 0);
   }
-  return recorder.finish(std::move(circuit_id), circuit.blocks());
+  BlockArguments arguments;
+  if constexpr (HasBlockArguments<Circuit, decltype(circuit.header(cs))>) {
+    for (std::uint64_t i = 0; i < circuit.blocks(); ++i) {
+      arguments.push_back(circuit.block_arguments(header, i));
+    }
+  }
+  return recorder.finish(std::move(circuit_id), circuit.blocks(), arguments);
 }
 
 /// The witness: the header, then all blocks in parallel. kInvalidInput if the circuit does not have
