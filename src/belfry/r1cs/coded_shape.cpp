@@ -133,9 +133,8 @@ Result<void> check_sizes(const Shape& shape) {
       const MatrixView& matrix = part->matrix(which);
       const std::uint64_t words = matrix.terms.size() + matrix.wide.size();
       if (words >= core::kLongChunk) {
-        return fail(
-            Error{ErrorCode::kInvalidInput, kStage, "a matrix of a part is too large"}.but(
-                "fewer than 2^31 words", std::to_string(words)));
+        return fail(Error{ErrorCode::kInvalidInput, kStage, "a matrix of a part is too large"}.but(
+            "fewer than 2^31 words", std::to_string(words)));
       }
     }
   }

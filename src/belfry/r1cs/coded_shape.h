@@ -44,7 +44,8 @@ struct CodedPart {
 /// 32 GiB PoRep: 125 MB, about 0.2 s to make. Source: layout of multiply_core.h.
 class CodedShape {
  public:
-  /// kInvalidInput if a part has 2^31 words of terms or more in one matrix, or the system 2^32 rows.
+  /// kInvalidInput if a part has 2^31 words of terms or more in one matrix, or the system 2^32
+  /// rows.
   [[nodiscard]] static Result<CodedShape> create(const Shape& shape);
 
   [[nodiscard]] const CodedPart& header() const noexcept { return header_; }

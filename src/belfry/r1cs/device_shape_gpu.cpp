@@ -56,15 +56,14 @@ Result<DeviceShape> DeviceShape::reserve(const CodedShape& shape, gpu::Arena& ar
 
 Result<DeviceShape> DeviceShape::upload(const CodedShape& shape, gpu::Arena& arena,
                                         gpu::StreamRef stream) {
-  return place_all(shape,
-                   [&arena, stream]<class List>(
-                       const List& list) -> Result<gpu::DeviceSpan<ValueOf<List>>> {
-                     using T = ValueOf<List>;
-                     BELFRY_TRY(const auto place, arena.take<T>(list.size(), kWhat));
-                     gpu::upload_async<T>(std::span<const T>(list.data(), list.size()), place,
-                                          stream);
-                     return place;
-                   });
+  return place_all(
+      shape,
+      [&arena, stream]<class List>(const List& list) -> Result<gpu::DeviceSpan<ValueOf<List>>> {
+        using T = ValueOf<List>;
+        BELFRY_TRY(const auto place, arena.take<T>(list.size(), kWhat));
+        gpu::upload_async<T>(std::span<const T>(list.data(), list.size()), place, stream);
+        return place;
+      });
 }
 
 }  // namespace belfry::r1cs

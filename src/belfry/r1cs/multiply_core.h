@@ -230,8 +230,8 @@ struct ProductView {
   const Fr* dictionary;
   bool input_rows;  ///< A: the appended row of input i is input i; otherwise it is empty
 
-  /// Row `row` of the system, of the appended input rows, or zero after them. `coefficients` are the
-  /// values of the codes, wherever they lie.
+  /// Row `row` of the system, of the appended input rows, or zero after them. `coefficients` are
+  /// the values of the codes, wherever they lie.
   [[nodiscard]] BELFRY_HD Fr row(std::uint64_t row, const Fr* coefficients) const noexcept {
     const std::uint64_t constraints = sizes.constraints();
     if (row >= constraints) {
@@ -242,8 +242,7 @@ struct ProductView {
     const auto at = static_cast<std::uint32_t>(row);
     const bool in_header = at < sizes.header.rows;
     const std::uint32_t instance = in_header ? 0 : (at - sizes.header.rows) / sizes.block.rows;
-    const std::uint32_t own =
-        in_header ? at : at - sizes.header.rows - instance * sizes.block.rows;
+    const std::uint32_t own = in_header ? at : at - sizes.header.rows - instance * sizes.block.rows;
     const MatrixPointers& matrix = in_header ? header : block;
     const ColumnValues values =
         in_header ? header_values(sizes, witness) : block_values(sizes, witness, instance);

@@ -39,9 +39,9 @@ __global__ void spread_kernel(core::SystemSizes sizes, core::SpreadPointers head
   }
   const std::uint64_t rest = i - sizes.header.aux_words;
   const std::uint64_t instance = rest / sizes.block.aux_words;
-  ones[i] = core::spread_word(
-      block, bits + sizes.header.bit_words + instance * sizes.block.bit_words,
-      static_cast<std::uint32_t>(rest % sizes.block.aux_words));
+  ones[i] =
+      core::spread_word(block, bits + sizes.header.bit_words + instance * sizes.block.bit_words,
+                        static_cast<std::uint32_t>(rest % sizes.block.aux_words));
 }
 
 /// Half an element: what a thread stores at once, so that neighbours fill lines together.
@@ -114,9 +114,8 @@ Result<void> multiply_async(const DeviceShape& shape, Matrix matrix, const Devic
     return fail(ErrorCode::kInvalidUsage, kStage, "matrix C is not on the device");
   }
   if (!std::has_single_bit(out.size()) || out.size() < rows) {
-    return fail(
-        Error{ErrorCode::kInvalidUsage, kStage, "the product has no room for all rows"}.but(
-            "a power of two, " + std::to_string(rows) + " or more", std::to_string(out.size())));
+    return fail(Error{ErrorCode::kInvalidUsage, kStage, "the product has no room for all rows"}.but(
+        "a power of two, " + std::to_string(rows) + " or more", std::to_string(out.size())));
   }
   const auto log_size = static_cast<unsigned>(std::countr_zero(out.size()));
   const unsigned run_log = std::min(kRunLog, log_size);
@@ -129,9 +128,8 @@ Result<void> multiply_async(const DeviceShape& shape, Matrix matrix, const Devic
                                   shape.coefficients().data() + core::kTermCodes,
                                   matrix == Matrix::kA};
   const auto blocks = static_cast<unsigned>((tiles + kTilesPerBlock - 1) / kTilesPerBlock);
-  product_kernel<<<blocks, kThreads, 0, stream.handle()>>>(product, shape.coefficients().data(),
-                                                           {log_size, run_log, rows_log, 0}, tiles,
-                                                           out.data());
+  product_kernel<<<blocks, kThreads, 0, stream.handle()>>>(
+      product, shape.coefficients().data(), {log_size, run_log, rows_log, 0}, tiles, out.data());
   BELFRY_CUDA_CHECK_LAUNCH(kStage);
   return {};
 }
