@@ -105,32 +105,47 @@ void launch_pass(const core::TreePass& pass, const core::TwiddleView& twiddles, 
 
 }  // namespace
 
-Result<DeviceTree> DeviceTree::create(const Domain& domain, gpu::Arena& arena,
-                                      gpu::StreamRef stream) {
+Result<DeviceTree> DeviceTree::reserve(const Domain& domain, gpu::Arena& arena) {
   DeviceTree tree(domain);
-  BELFRY_CHECK(tree.make_tables(TreeDirection::kDown, arena, stream));
-  BELFRY_CHECK(tree.make_tables(TreeDirection::kUp, arena, stream));
+  BELFRY_CHECK(tree.take_tables(TreeDirection::kDown, arena));
+  BELFRY_CHECK(tree.take_tables(TreeDirection::kUp, arena));
   return tree;
 }
 
-Result<void> DeviceTree::make_tables(TreeDirection direction, gpu::Arena& arena,
-                                     gpu::StreamRef stream) {
+Result<DeviceTree> DeviceTree::create(const Domain& domain, gpu::Arena& arena,
+                                      gpu::StreamRef stream) {
+  BELFRY_TRY(DeviceTree tree, reserve(domain, arena));
+  tree.fill_tables_async(TreeDirection::kDown, stream);
+  tree.fill_tables_async(TreeDirection::kUp, stream);
+  return tree;
+}
+
+Result<void> DeviceTree::take_tables(TreeDirection direction, gpu::Arena& arena) {
   constexpr std::size_t kHeap = std::size_t{1} << core::kMaxPassLog;
   BELFRY_TRY(unit_[index(direction)], arena.take<Fr>(kHeap, "twiddles"));
-  unit_heap_kernel<<<grid(kHeap), kThreads, 0, stream.handle()>>>(unit_heap_root(direction),
-                                                                  unit_[index(direction)]);
-  BELFRY_CUDA_CHECK_LAUNCH("ntt.unit_heap");
   for (const TreePoints points : {TreePoints::kSubgroup, TreePoints::kCoset}) {
     for (const core::TreePass& pass : passes_) {
-      const std::size_t blocks = std::size_t{1} << pass.above_log;
-      BELFRY_TRY(const auto table, arena.take<Fr>(blocks, "twiddle factors"));
-      deepest_kernel<<<grid(blocks), kThreads, 0, stream.handle()>>>(
-          pass, pass_constants(domain_, pass, direction, points), table);
-      BELFRY_CUDA_CHECK_LAUNCH("ntt.deepest");
+      BELFRY_TRY(const auto table,
+                 arena.take<Fr>(std::size_t{1} << pass.above_log, "twiddle factors"));
       deepest_[index(direction)][index(points)].push_back(table);
     }
   }
   return {};
+}
+
+void DeviceTree::fill_tables_async(TreeDirection direction, gpu::StreamRef stream) const {
+  const auto unit = unit_[index(direction)];
+  unit_heap_kernel<<<grid(unit.size()), kThreads, 0, stream.handle()>>>(unit_heap_root(direction),
+                                                                        unit);
+  BELFRY_CUDA_CHECK_LAUNCH("ntt.unit_heap");
+  for (const TreePoints points : {TreePoints::kSubgroup, TreePoints::kCoset}) {
+    const PassTables& tables = deepest_[index(direction)][index(points)];
+    for (std::size_t i = 0; i < passes_.size(); ++i) {
+      deepest_kernel<<<grid(tables[i].size()), kThreads, 0, stream.handle()>>>(
+          passes_[i], pass_constants(domain_, passes_[i], direction, points), tables[i]);
+      BELFRY_CUDA_CHECK_LAUNCH("ntt.deepest");
+    }
+  }
 }
 
 void DeviceTree::transform_async(TreeDirection direction, TreePoints points,

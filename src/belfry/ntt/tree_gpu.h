@@ -28,6 +28,9 @@ class DeviceTree {
   [[nodiscard]] static Result<DeviceTree> create(const Domain& domain, gpu::Arena& arena,
                                                  gpu::StreamRef stream);
 
+  /// Takes the tables alone, for plans: launches nothing.
+  [[nodiscard]] static Result<DeviceTree> reserve(const Domain& domain, gpu::Arena& arena);
+
   [[nodiscard]] const Domain& domain() const noexcept { return domain_; }
 
   /// One transform. Up leaves the coefficients times domain().size().
@@ -54,8 +57,8 @@ class DeviceTree {
   [[nodiscard]] static std::size_t index(TreePoints points) noexcept {
     return points == TreePoints::kSubgroup ? 0 : 1;
   }
-  [[nodiscard]] Result<void> make_tables(TreeDirection direction, gpu::Arena& arena,
-                                         gpu::StreamRef stream);
+  [[nodiscard]] Result<void> take_tables(TreeDirection direction, gpu::Arena& arena);
+  void fill_tables_async(TreeDirection direction, gpu::StreamRef stream) const;
 
   using PassTables = std::vector<gpu::DeviceSpan<Fr>>;  // one for each pass: (blocks)
 
