@@ -18,7 +18,7 @@ TEST(PorepCounts, EveryPublishedSize) {
   for (const auto row : golden["circuits"].get_array()) {
     const auto circuit = find_circuit(test::text(row["circuit"]));
     ASSERT_TRUE(circuit);
-    const PorepCounts expected{test::number(row["inputs"]), test::number(row["aux"]),
+    const CircuitCounts expected{test::number(row["inputs"]), test::number(row["aux"]),
                                test::number(row["constraints"])};
     EXPECT_EQ(porep_counts(porep_params(*circuit->sector)), expected) << circuit->name();
     ++count;
@@ -59,8 +59,8 @@ TEST(PorepShape, SmallAndOneChallengeSystems) {
     const auto shape = porep_shape("small", params);
     ASSERT_TRUE(shape) << shape.error().describe();
     SCOPED_TRACE(std::to_string(params.nodes));
-    const PorepCounts expected = porep_counts(params);
-    EXPECT_EQ((PorepCounts{shape->inputs(), shape->aux(), shape->constraints()}), expected);
+    const CircuitCounts expected = porep_counts(params);
+    EXPECT_EQ((CircuitCounts{shape->inputs(), shape->aux(), shape->constraints()}), expected);
     expect_digests(*shape, row);
     ++count;
   }

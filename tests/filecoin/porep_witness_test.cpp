@@ -9,7 +9,7 @@
 #include "belfry/filecoin/porep/witness.h"
 #include "belfry/r1cs/aux_values.h"
 #include "belfry/r1cs/digest.h"
-#include "belfry/r1cs/multiply.h"
+#include "filecoin/recorded_witness.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
 
@@ -19,47 +19,6 @@ namespace {
 const r1cs::Shape& two_kib_shape() {
   static const r1cs::Shape shape = *porep_shape(**find_sector("2KiB"));
   return shape;
-}
-
-std::vector<Fr> product(const r1cs::Shape& shape, r1cs::Matrix matrix,
-                        const r1cs::PackedWitness& witness, const Executor& executor) {
-  std::vector<Fr> out(shape.rows());
-  EXPECT_TRUE(r1cs::multiply(shape, matrix, witness, out, executor));
-  out.resize(shape.constraints());
-  return out;
-}
-
-/// SHA-256 over a, b, c of every row; also checks that every row is satisfied.
-std::string checked_abc_digest(const r1cs::Shape& shape, const r1cs::PackedWitness& witness,
-                               const Executor& executor) {
-  const auto a = product(shape, r1cs::Matrix::kA, witness, executor);
-  const auto b = product(shape, r1cs::Matrix::kB, witness, executor);
-  const auto c = product(shape, r1cs::Matrix::kC, witness, executor);
-  std::size_t unsatisfied = 0;
-  for (std::size_t row = 0; row < a.size(); ++row) unsatisfied += a[row] * b[row] == c[row] ? 0 : 1;
-  EXPECT_EQ(unsatisfied, 0U);
-  return to_hex(r1cs::abc_digest(a, b, c));
-}
-
-/// Everything that a witness.json says about one partition.
-void expect_partition(simdjson::dom::element golden, const r1cs::Shape& shape,
-                      const r1cs::PackedWitness& witness, const Executor& executor) {
-  EXPECT_EQ(to_hex(r1cs::aux_digest(shape, witness)), test::text(golden["aux_digest"]));
-  EXPECT_EQ(checked_abc_digest(shape, witness, executor), test::text(golden["abc_digest"]));
-  std::size_t i = 0;
-  for (const auto input : golden["inputs"].get_array()) {
-    EXPECT_EQ(witness.inputs()[i], test::fr_from_big_endian(test::text(input))) << i;
-    ++i;
-  }
-  EXPECT_EQ(i, shape.inputs());
-  const r1cs::WitnessLookupView lookup(shape, witness);
-  std::size_t samples = 0;
-  for (const auto sample : golden["aux_samples"].get_array()) {
-    EXPECT_EQ(lookup.aux(test::number(sample["index"])),
-              test::fr_from_big_endian(test::text(sample["value"])));
-    ++samples;
-  }
-  EXPECT_GT(samples, 0U);
 }
 
 class PorepWitness : public testing::TestWithParam<const char*> {};
@@ -75,7 +34,7 @@ TEST_P(PorepWitness, EqualsTheReference) {
     SCOPED_TRACE(k);
     const auto witness = porep_witness(two_kib_shape().layout(), *c1, k, executor);
     ASSERT_TRUE(witness) << witness.error().describe();
-    expect_partition(partition, two_kib_shape(), *witness, executor);
+    test::expect_witness(partition, two_kib_shape(), *witness, executor);
     const auto inputs = porep_public_inputs(c1->config, porep_statement(*c1), k);
     ASSERT_TRUE(inputs);
     EXPECT_TRUE(std::equal(inputs->begin(), inputs->end(), witness->inputs().begin() + 1,
@@ -102,7 +61,7 @@ TEST(PorepWitness32Kib, EqualsTheReference) {
   const auto witness = porep_witness(shape->layout(), *c1, 0, executor);
   ASSERT_TRUE(witness) << witness.error().describe();
   const test::JsonFile golden("porep-32kib/witness.json");
-  expect_partition(golden["partitions"].at(0), *shape, *witness, executor);
+  test::expect_witness(golden["partitions"].at(0), *shape, *witness, executor);
   // A layout of another circuit is refused.
   EXPECT_FALSE(porep_witness(two_kib_shape().layout(), *c1, 0, executor));
 }
@@ -116,7 +75,7 @@ TEST(PorepWitnessByHand, EqualsTheSpecification) {
     const auto witness = porep_witness(two_kib_shape().layout(), c1, 0, executor);
     ASSERT_TRUE(witness);
     EXPECT_EQ(to_hex(r1cs::aux_digest(two_kib_shape(), *witness)), test::text(row["aux_digest"]));
-    EXPECT_EQ(checked_abc_digest(two_kib_shape(), *witness, executor),
+    EXPECT_EQ(test::checked_abc_digest(two_kib_shape(), *witness, executor),
               test::text(row["abc_digest"]));
     EXPECT_EQ(r1cs::WitnessLookupView(two_kib_shape(), *witness).aux(300),
               test::fr_from_big_endian(test::text(row["aux_300"])));

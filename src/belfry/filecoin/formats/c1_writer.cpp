@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "belfry/filecoin/formats/proof_types.h"
+#include "belfry/filecoin/formats/path_shape.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -14,9 +14,8 @@ namespace {
 class C1Writer {
  public:
   explicit C1Writer(const SectorParams& sector)
-      : replica_levels_(path_arities(sector.tree, sector.nodes())),
-        data_levels_(path_arities(kDataTree, sector.nodes())),
-        upper_levels_((sector.tree.sub > 0 ? 1U : 0U) + (sector.tree.top > 0 ? 1U : 0U)) {}
+      : replica_tree_(path_shape(sector.tree, sector.nodes())),
+        data_tree_(path_shape(kDataTree, sector.nodes())) {}
 
   void text(std::string_view raw) { out_ += raw; }
   void number(std::uint64_t value) {
@@ -63,8 +62,6 @@ class C1Writer {
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:
-  using Levels = std::vector<std::uint32_t>;
-
   void column_proof(const ColumnProof& proof) {
     text(R"({"column":{"index":)");
     number(proof.index);
@@ -85,19 +82,20 @@ class C1Writer {
     text("}");
   }
 
-  void data_proof(const MerkleProof& proof) { single_proof(data_levels_, proof); }
+  void data_proof(const MerkleProof& proof) { single_proof(data_tree_, proof); }
 
   void replica_proof(const MerkleProof& proof) {
-    if (upper_levels_ == 0) return single_proof(replica_levels_, proof);
-    const std::size_t base = replica_levels_.size() - upper_levels_;
-    text(upper_levels_ == 1 ? R"({"data":{"Sub":{"base_proof":)"
-                            : R"({"data":{"Top":{"base_proof":)");
-    path(replica_levels_, proof, 0, base);
+    const PathShape& tree = replica_tree_;
+    if (tree.upper_levels == 0) return single_proof(tree, proof);
+    const std::size_t base = tree.base_levels();
+    text(tree.upper_levels == 1 ? R"({"data":{"Sub":{"base_proof":)"
+                                : R"({"data":{"Top":{"base_proof":)");
+    path(tree, proof, 0, base);
     text(R"(,"sub_proof":)");
-    path(replica_levels_, proof, base, 1);
-    if (upper_levels_ == 2) {
+    path(tree, proof, base, 1);
+    if (tree.upper_levels == 2) {
       text(R"(,"top_proof":)");
-      path(replica_levels_, proof, base + 1, 1);
+      path(tree, proof, base + 1, 1);
     }
     text(R"(,"root":)");
     node(proof.root);
@@ -106,36 +104,36 @@ class C1Writer {
     text("}}}");
   }
 
-  void single_proof(const Levels& levels, const MerkleProof& proof) {
+  void single_proof(const PathShape& tree, const MerkleProof& proof) {
     text(R"({"data":{"Single":{"root":)");
     node(proof.root);
     text(R"(,"leaf":)");
     node(proof.leaf);
     text(R"(,"path":)");
-    path(levels, proof, 0, levels.size());
+    path(tree, proof, 0, tree.arities.size());
     text("}}}");
   }
 
-  void path(const Levels& levels, const MerkleProof& proof, std::size_t first, std::size_t count) {
+  void path(const PathShape& tree, const MerkleProof& proof, std::size_t first, std::size_t count) {
     std::size_t sibling = 0;
-    for (std::size_t level = 0; level < first; ++level) sibling += levels[level] - 1;
+    for (std::size_t level = 0; level < first; ++level) sibling += tree.arities[level] - 1;
     text(R"({"path":[)");
     for (std::size_t level = first; level < first + count; ++level) {
       const std::span<const Node> siblings(proof.siblings);
       text(level == first ? R"({"hashes":)" : R"(,{"hashes":)");
-      list(siblings.subspan(sibling, levels[level] - 1), [&](const Node& hash) { node(hash); });
+      list(siblings.subspan(sibling, tree.arities[level] - 1),
+           [&](const Node& hash) { node(hash); });
       text(R"(,"index":)");
       number(proof.positions[level]);
       text("}");
-      sibling += levels[level] - 1;
+      sibling += tree.arities[level] - 1;
     }
     text("]}");
   }
 
   std::string out_;
-  Levels replica_levels_;
-  Levels data_levels_;
-  std::size_t upper_levels_;
+  PathShape replica_tree_;
+  PathShape data_tree_;
 };
 
 }  // namespace

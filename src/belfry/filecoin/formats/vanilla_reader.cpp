@@ -1,6 +1,5 @@
 #include "belfry/filecoin/formats/vanilla_reader.h"
 
-#include <array>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -10,9 +9,6 @@ namespace {
 
 constexpr std::uint64_t kMaxU32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMaxU64 = std::numeric_limits<std::uint64_t>::max();
-
-/// Names of the enum around a path, by its number of upper levels.
-constexpr std::array<std::string_view, 3> kVariants{"Single", "Sub", "Top"};
 
 }  // namespace
 
@@ -27,15 +23,8 @@ Result<Node> read_node(JsonReader& json, JsonValue value, const JsonPlace& place
 VanillaReader::VanillaReader(JsonReader& json, const SectorParams& sector)
     : json_(json),
       sector_(sector),
-      data_tree_(make_tree(kDataTree, sector.nodes())),
-      replica_tree_(make_tree(sector.tree, sector.nodes())) {}
-
-VanillaReader::Tree VanillaReader::make_tree(const TreeShape& shape, std::uint64_t nodes) {
-  Tree tree{path_arities(shape, nodes), 0, 0};
-  tree.upper_levels = (shape.sub > 0 ? 1U : 0U) + (shape.top > 0 ? 1U : 0U);
-  for (const std::uint32_t arity : tree.arities) tree.siblings += arity - 1;
-  return tree;
-}
+      data_tree_(path_shape(kDataTree, sector.nodes())),
+      replica_tree_(path_shape(sector.tree, sector.nodes())) {}
 
 Result<void> VanillaReader::read_node_into(Node& out, JsonValue value, const JsonPlace& place) {
   BELFRY_TRY(out, read_node(json_, value, place));
@@ -149,9 +138,9 @@ Result<void> VanillaReader::read_labeling(LabelingProof& out, JsonValue value,
       });
 }
 
-Result<void> VanillaReader::read_merkle_proof(MerkleProof& out, const Tree& tree, JsonValue value,
-                                              const JsonPlace& place) {
-  const std::string_view wanted = kVariants[tree.upper_levels];
+Result<void> VanillaReader::read_merkle_proof(MerkleProof& out, const PathShape& tree,
+                                              JsonValue value, const JsonPlace& place) {
+  const std::string_view wanted = tree.variant();
   out.positions.resize(tree.arities.size());
   out.siblings.resize(tree.siblings);
   return json_.read_object(
@@ -177,7 +166,7 @@ Result<void> VanillaReader::read_merkle_proof(MerkleProof& out, const Tree& tree
       });
 }
 
-Result<void> VanillaReader::read_single(MerkleProof& out, const Tree& tree, JsonValue value,
+Result<void> VanillaReader::read_single(MerkleProof& out, const PathShape& tree, JsonValue value,
                                         const JsonPlace& place) {
   enum Field : std::size_t { kRoot, kLeaf };
   return json_.read_object(
@@ -189,10 +178,10 @@ Result<void> VanillaReader::read_single(MerkleProof& out, const Tree& tree, Json
       });
 }
 
-Result<void> VanillaReader::read_compound(MerkleProof& out, const Tree& tree, JsonValue value,
+Result<void> VanillaReader::read_compound(MerkleProof& out, const PathShape& tree, JsonValue value,
                                           const JsonPlace& place) {
   enum Field : std::size_t { kRoot, kLeaf, kBase, kSub, kTop };
-  const std::size_t base_levels = tree.arities.size() - tree.upper_levels;
+  const std::size_t base_levels = tree.base_levels();
   const auto handler = [&](std::size_t which, JsonValue inner,
                            const JsonPlace& at) -> Result<void> {
     if (which == kRoot) return read_node_into(out.root, inner, at);
@@ -206,7 +195,7 @@ Result<void> VanillaReader::read_compound(MerkleProof& out, const Tree& tree, Js
                            handler);
 }
 
-Result<void> VanillaReader::read_path(MerkleProof& out, const Tree& tree, Section section,
+Result<void> VanillaReader::read_path(MerkleProof& out, const PathShape& tree, Section section,
                                       JsonValue value, const JsonPlace& place) {
   return json_.read_object(value, place, {{"path"}},
                            [&](std::size_t, JsonValue levels, const JsonPlace& at) -> Result<void> {
@@ -218,7 +207,7 @@ Result<void> VanillaReader::read_path(MerkleProof& out, const Tree& tree, Sectio
                            });
 }
 
-Result<void> VanillaReader::read_level(MerkleProof& out, const Tree& tree, std::size_t level,
+Result<void> VanillaReader::read_level(MerkleProof& out, const PathShape& tree, std::size_t level,
                                        JsonValue value, const JsonPlace& place) {
   enum Field : std::size_t { kHashes, kIndex };
   const std::size_t arity = tree.arities[level];

@@ -5,6 +5,7 @@
 
 #include "belfry/base/error.h"
 #include "belfry/filecoin/formats/json_reader.h"
+#include "belfry/filecoin/formats/path_shape.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
 
 namespace belfry::filecoin {
@@ -22,19 +23,12 @@ class VanillaReader {
   [[nodiscard]] Result<VanillaPartition> read_partition(JsonValue value, const JsonPlace& place);
 
  private:
-  /// A tree as paths see it: levels bottom to top, cut into base, sub and top.
-  struct Tree {
-    std::vector<std::uint32_t> arities;
-    std::size_t upper_levels;  ///< sub and top
-    std::size_t siblings;
-  };
   /// A part of a path of one arity: levels [first, first + count).
   struct Section {
     std::size_t first;
     std::size_t count;
   };
 
-  [[nodiscard]] static Tree make_tree(const TreeShape& shape, std::uint64_t nodes);
   [[nodiscard]] Result<void> read_challenge(VanillaChallenge& out, JsonValue value,
                                             const JsonPlace& place);
   [[nodiscard]] Result<void> read_columns(VanillaChallenge& out, JsonValue value,
@@ -44,22 +38,22 @@ class VanillaReader {
   [[nodiscard]] Result<void> read_column(ColumnProof& out, JsonValue value, const JsonPlace& place);
   [[nodiscard]] Result<void> read_labeling(LabelingProof& out, JsonValue value,
                                            const JsonPlace& place);
-  [[nodiscard]] Result<void> read_merkle_proof(MerkleProof& out, const Tree& tree, JsonValue value,
-                                               const JsonPlace& place);
-  [[nodiscard]] Result<void> read_single(MerkleProof& out, const Tree& tree, JsonValue value,
+  [[nodiscard]] Result<void> read_merkle_proof(MerkleProof& out, const PathShape& tree,
+                                               JsonValue value, const JsonPlace& place);
+  [[nodiscard]] Result<void> read_single(MerkleProof& out, const PathShape& tree, JsonValue value,
                                          const JsonPlace& place);
-  [[nodiscard]] Result<void> read_compound(MerkleProof& out, const Tree& tree, JsonValue value,
+  [[nodiscard]] Result<void> read_compound(MerkleProof& out, const PathShape& tree, JsonValue value,
                                            const JsonPlace& place);
-  [[nodiscard]] Result<void> read_path(MerkleProof& out, const Tree& tree, Section section,
+  [[nodiscard]] Result<void> read_path(MerkleProof& out, const PathShape& tree, Section section,
                                        JsonValue value, const JsonPlace& place);
-  [[nodiscard]] Result<void> read_level(MerkleProof& out, const Tree& tree, std::size_t level,
+  [[nodiscard]] Result<void> read_level(MerkleProof& out, const PathShape& tree, std::size_t level,
                                         JsonValue value, const JsonPlace& place);
   [[nodiscard]] Result<void> read_node_into(Node& out, JsonValue value, const JsonPlace& place);
 
   JsonReader& json_;
   const SectorParams& sector_;
-  Tree data_tree_;
-  Tree replica_tree_;
+  PathShape data_tree_;
+  PathShape replica_tree_;
 };
 
 }  // namespace belfry::filecoin

@@ -11,38 +11,20 @@ namespace {
 constexpr std::uint32_t kFewLayers = 2;
 constexpr std::uint32_t kManyLayers = 11;
 
-/// Aux variables and constraints that a part of the circuit adds.
-struct Cost {
-  std::uint64_t aux;
-  std::uint64_t constraints;
+using Cost = CircuitCost;
 
-  friend constexpr Cost operator+(Cost a, Cost b) noexcept {
-    return {a.aux + b.aux, a.constraints + b.constraints};
-  }
-  friend constexpr Cost operator*(std::uint64_t n, Cost a) noexcept {
-    return {n * a.aux, n * a.constraints};
-  }
-};
-
-// NOLINTBEGIN(readability-magic-numbers): the table of circuits.md 0.3, 1.1, 2.5
+// NOLINTBEGIN(readability-magic-numbers): the table of circuits.md 0.3, 2.5
 constexpr Cost kBits{255, 256};
 constexpr Cost kLabel{521'749, 522'269};
-constexpr Cost kDataLevel{45'335, 45'382};
 constexpr Cost kHeader{571, 571};
-constexpr Cost level_cost(std::uint32_t arity) noexcept {
-  if (arity == 8) return {537, 530};
-  return arity == 4 ? Cost{390, 387} : Cost{315, 314};
-}
 constexpr Cost column_cost(std::uint32_t layers) noexcept {
-  return layers == kFewLayers ? Cost{311, 311} : Cost{598, 598};
+  return layers == kFewLayers ? kPoseidon2Cost : Cost{598, 598};
 }
 // NOLINTEND(readability-magic-numbers)
 constexpr std::uint64_t kHeaderInputs = 4;
 /// 14 parents' paths, and of the challenge: TreeD path, node, TreeR path, TreeC path.
 constexpr std::uint64_t kBlockInputs = kParents + 4;
 constexpr std::uint64_t kNodeBits = 64;
-/// One row packs the index, one compares the roots.
-constexpr Cost kPathEnd{0, 2};
 
 }  // namespace
 
@@ -55,14 +37,11 @@ Result<void> check_porep_params(const PorepParams& params) {
               "no PoRep circuit has these nodes, tree, layers and challenges");
 }
 
-PorepCounts porep_counts(const PorepParams& params) {
-  Cost path = kPathEnd;
-  for (const std::uint32_t arity : path_arities(params.tree, params.nodes)) {
-    path = path + level_cost(arity);
-  }
+CircuitCounts porep_counts(const PorepParams& params) {
+  const Cost path = inclusion_cost(path_arities(params.tree, params.nodes));
   const auto data_levels = static_cast<std::uint64_t>(std::bit_width(params.nodes) - 1);
   const Cost leaf_or_sum{1, 0};
-  const Cost data = leaf_or_sum + data_levels * kDataLevel + kPathEnd;
+  const Cost data = leaf_or_sum + data_levels * kDataLevelCost + kPathEndCost;
   const Cost parent = Cost{params.layers, 0} + column_cost(params.layers) + path;
   const Cost node{kNodeBits, kNodeBits + 1};
   const Cost labels =

@@ -7,6 +7,7 @@
 
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
+#include "belfry/filecoin/circuit_cost.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
 #include "belfry/gadgets/bits.h"
@@ -21,20 +22,11 @@
 
 namespace belfry::filecoin {
 
-/// Sizes of the PoRep circuit by the formulas of circuits.md 2.7: ONE is an input, appended rows do
-/// not count.
-struct PorepCounts {
-  std::uint64_t inputs;
-  std::uint64_t aux;
-  std::uint64_t constraints;
-  friend constexpr bool operator==(const PorepCounts&, const PorepCounts&) noexcept = default;
-};
-
 /// kInvalidUsage if the parameters are no circuit: tree and nodes do not fit, a column is not of 2
 /// or 11 labels, no challenges.
 [[nodiscard]] Result<void> check_porep_params(const PorepParams& params);
-/// Of parameters that check_porep_params accepts.
-[[nodiscard]] PorepCounts porep_counts(const PorepParams& params);
+/// Sizes by the formulas of circuits.md 2.7, of parameters that check_porep_params accepts.
+[[nodiscard]] CircuitCounts porep_counts(const PorepParams& params);
 
 /// The shape of the PoRep circuit: header, one block (a challenge), their number. The id is that of
 /// `circuit_id` in the shape. Errors of check_porep_params.

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "belfry/base/error.h"
+#include "belfry/base/executor.h"
+#include "belfry/field/fr.h"
+#include "belfry/filecoin/formats/vanilla_post.h"
+#include "belfry/filecoin/post/public_inputs.h"
+#include "belfry/r1cs/packed_witness.h"
+
+namespace belfry::filecoin {
+
+/// The vanilla proofs of a PoSt and what they answer to.
+struct VanillaPost {
+  PostConfig config;
+  Node randomness;
+  std::vector<VanillaPostSector> sectors;  ///< by ascending number
+  std::uint32_t first_partition = 0;       ///< as in PostStatement
+};
+
+/// The statement that the vanilla proofs claim.
+[[nodiscard]] PostStatement post_statement(const VanillaPost& post);
+
+/// One Groth16 proof to be made, as pure values: the circuit is circuit_of(config).
+struct PostPartition {
+  std::vector<Fr>
+      public_inputs;  ///< without ONE; derived from the statement, equal to the witness's
+  r1cs::PackedWitness witness;
+};
+
+/// From vanilla proofs to what the prover needs for partition k. All claims are checked: the paths
+/// are those of the challenged leaves and lead to comm_r_last, comm_r = H2(comm_c, comm_r_last)
+/// (formats.md 4.4). Indices and roots are compared first, hashes with what the witness computes
+/// anyway: a check costs no hash of its own. Slots beyond the last sector repeat it.
+///
+/// @param layout  of the shape of the circuit (Shape::layout)
+/// @return kInvalidInput; the section names partition, sector, challenge and field ("partition 0,
+///         sector 7, inclusion_proofs[3].path"), expected and found are hex. Also for a layout of
+///         another circuit, and as check_post_statement
+///
+/// Cost: the hashes, about 20 µs each on one core: 234,900 of them in a full 32 GiB WindowPoSt
+/// partition, whose witness has 4 GB. Parallel over slots. Thread-safe.
+[[nodiscard]] Result<PostPartition> prepare_post_partition(const r1cs::WitnessLayout& layout,
+                                                           const VanillaPost& post,
+                                                           std::uint32_t partition,
+                                                           const Executor& executor);
+
+}  // namespace belfry::filecoin

@@ -1,0 +1,29 @@
+// R1CS digests of the large WindowPoSt circuits, streamed from one block: half a minute each.
+#include <gtest/gtest.h>
+
+#include "belfry/filecoin/circuits.h"
+#include "belfry/r1cs/digest.h"
+#include "support/vectors.h"
+
+namespace belfry::filecoin {
+namespace {
+
+class LargePosts : public testing::TestWithParam<const char*> {};
+
+TEST_P(LargePosts, DigestEqualsTheReference) {
+  const test::JsonFile golden("filecoin/post-circuits.json");
+  bool found = false;
+  for (const auto row : golden["circuits"].get_array()) {
+    if (test::text(row["circuit"]) != GetParam()) continue;
+    found = true;
+    const auto shape = circuit_shape(*find_circuit(GetParam()));
+    ASSERT_TRUE(shape) << shape.error().describe();
+    EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), test::text(row["r1cs_digest"]));
+  }
+  EXPECT_TRUE(found);
+}
+
+INSTANTIATE_TEST_SUITE_P(Vectors, LargePosts, testing::Values("window-32GiB", "window-64GiB"));
+
+}  // namespace
+}  // namespace belfry::filecoin
