@@ -9,10 +9,14 @@
 #include "belfry/filecoin/formats/base64.h"
 #include "belfry/filecoin/formats/c1_writer.h"
 #include "belfry/filecoin/porep/synthetic_vanilla.h"
+#include "support/c1_text.h"
 #include "support/vectors.h"
 
 namespace belfry::filecoin {
 namespace {
+
+using test::base64;
+using test::wrapped;
 
 std::string file_text(const char* name) {
   const auto bytes = test::read_vector(name);
@@ -28,25 +32,6 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;
   return text.replace(at, what.size(), by);
-}
-
-std::string base64(std::string_view text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); i += 3) {
-    std::uint32_t bits = 0;
-    const std::size_t n = std::min<std::size_t>(3, text.size() - i);
-    for (std::size_t j = 0; j < 3; ++j) {
-      bits = (bits << 8) | (j < n ? static_cast<unsigned char>(text[i + j]) : 0U);
-    }
-    for (std::size_t j = 0; j < 4; ++j) out += j <= n ? kDigits[(bits >> (18 - 6 * j)) & 63] : '=';
-  }
-  return out;
-}
-std::string wrapped(std::string_view c1, std::string_view number, std::string_view size) {
-  return R"({"SectorNum":)" + std::string(number) + R"(,"Phase1Out":")" + base64(c1) +
-         R"(","SectorSize":)" + std::string(size) + "}";
 }
 
 PorepConfig config_32kib() {

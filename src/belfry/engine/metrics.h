@@ -10,6 +10,7 @@ namespace belfry::engine {
 inline constexpr std::string_view kProofs = "belfry_proofs_total";
 inline constexpr std::string_view kBackendFallbacks = "belfry_backend_fallbacks_total";
 inline constexpr std::string_view kSelfCheckFailures = "belfry_self_check_failures_total";
+inline constexpr std::string_view kShapesReplaced = "belfry_shapes_replaced_total";
 
 /// The metrics of this room.
 inline constexpr std::array kEngineMetrics{
@@ -19,6 +20,9 @@ inline constexpr std::array kEngineMetrics{
                       "Times that policy auto proved on the CPU"},
     trace::MetricSpec{trace::MetricKind::kCounter, kSelfCheckFailures, "1",
                       "Partitions whose proof did not verify and was withheld, by backend",
-                      "backend"}};
+                      "backend"},
+    trace::MetricSpec{trace::MetricKind::kCounter, kShapesReplaced, "1",
+                      "Cached shapes that were of no use and were made anew, by circuit",
+                      "circuit"}};
 
 }  // namespace belfry::engine

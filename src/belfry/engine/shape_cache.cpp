@@ -4,6 +4,7 @@
 #include <string>
 #include <system_error>
 
+#include "belfry/engine/metrics.h"
 #include "belfry/filecoin/porep/circuit.h"
 #include "belfry/r1cs/shape_file.h"
 
@@ -28,8 +29,8 @@ Result<r1cs::Shape> read_cached(const filecoin::Circuit& circuit,
                                 const std::filesystem::path& path) {
   BELFRY_TRY(r1cs::Shape shape, r1cs::read_shape(path));
   const auto counts = filecoin::porep_counts(filecoin::porep_params(*circuit.sector));
-  const bool same = shape.inputs() == counts.inputs && shape.aux() == counts.aux &&
-                    shape.constraints() == counts.constraints;
+  const bool same = shape.circuit_id() == circuit.name() && shape.inputs() == counts.inputs &&
+                    shape.aux() == counts.aux && shape.constraints() == counts.constraints;
   if (!same) {
     return fail(invalid("engine.shape_cache", "the shape is of another circuit")
                     .in_file(path.string())
@@ -64,6 +65,7 @@ Result<r1cs::Shape> load_shape(const filecoin::Circuit& circuit, const JobOption
       trace::write_log(options.tracer, "engine", trace::Level::kWarning,
                        "a cached shape is of no use and is made anew",
                        {{"reason", cached.error().describe()}});
+      trace::count(options.tracer, kShapesReplaced, 1, circuit.name());
     }
   }
   trace::write_log(options.tracer, "engine", trace::Level::kInfo, "extracting a shape",

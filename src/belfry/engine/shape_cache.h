@@ -18,9 +18,10 @@ namespace belfry::engine {
 [[nodiscard]] std::filesystem::path shape_path(const filecoin::Circuit& circuit,
                                                const JobOptions& options);
 
-/// The shape of a circuit, mapped from the cache. Missing, damaged or outdated files are made anew
-/// (logged); if the cache can not be written, the shape stays in memory and a warning says so.
-/// Thread-safe, also between processes: files are replaced whole.
+/// The shape of a circuit, mapped from the cache. A file that is damaged, outdated or of another
+/// circuit is made anew, logged and counted (`belfry_shapes_replaced_total`), a missing one made;
+/// if the cache can not be written, the shape stays in memory and a warning says so. Thread-safe,
+/// also between processes: files are replaced whole.
 [[nodiscard]] Result<r1cs::Shape> load_shape(const filecoin::Circuit& circuit,
                                              const JobOptions& options);
 

@@ -174,12 +174,28 @@ Result<PorepProof> prove_porep(const filecoin::C1Output& c1,
   return result;
 }
 
+namespace {
+
+/// The wrapper may name its sector, and must then name this one.
+Result<void> check_wrapper(const filecoin::C1Output& c1, const SectorIdentity& sector,
+                           std::string_view file_name) {
+  const std::uint64_t number = c1.wrapper_sector_number.value_or(sector.sector);
+  if (number == sector.sector) return {};
+  return fail(invalid("engine.porep.parse", "the wrapper is of another sector")
+                  .in_file(std::string(file_name))
+                  .in_section("SectorNum")
+                  .but(std::to_string(sector.sector), std::to_string(number)));
+}
+
+}  // namespace
+
 Result<PorepProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
                                const SectorIdentity& sector,
                                const std::vector<ProofRandomness>& test_randomness,
                                const JobOptions& options) {
   trace::Span parse(options.tracer, "engine.porep.parse");
   BELFRY_TRY(const filecoin::C1Output c1, filecoin::parse_c1(c1_json, file_name));
+  BELFRY_CHECK(check_wrapper(c1, sector, file_name));
   const filecoin::Node expected =
       filecoin::replica_id({.prover_id = filecoin::prover_id(sector.miner),
                             .sector_number = sector.sector,

@@ -61,7 +61,8 @@ struct PorepProof {
     const JobOptions& options);
 
 /// The same from the bytes of a C1 output (plain or wrapped), which must belong to this sector:
-/// kInvalidInput if its replica id is another one. `file_name` stands in errors only.
+/// kInvalidInput if its replica id, or the sector number of the wrapper, is another one. `file_name`
+/// stands in errors only.
 [[nodiscard]] Result<PorepProof> prove_porep(
     ByteSpan c1_json, std::string_view file_name, const SectorIdentity& sector,
     const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options);

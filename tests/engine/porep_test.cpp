@@ -1,0 +1,85 @@
+// What a PoRep request is refused for before any proving.
+#include "belfry/engine/jobs/porep.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "belfry/filecoin/formats/c1.h"
+#include "support/c1_text.h"
+#include "support/temp_dir.h"
+#include "support/vectors.h"
+
+namespace belfry::engine {
+namespace {
+
+using belfry::test::read_vector;
+using belfry::test::wrapped;
+
+constexpr SectorIdentity kRecorded{.miner = 1000, .sector = 1};
+
+class PorepRequest : public testing::Test {
+ protected:
+  Error refuse(std::string_view c1, const SectorIdentity& sector = kRecorded) {
+    const auto proof = prove_porep(as_bytes(c1), "c1.json", sector, {}, options_);
+    EXPECT_FALSE(proof);
+    return proof ? Error{ErrorCode::kInternal, "", "accepted"} : proof.error();
+  }
+
+  belfry::test::TempDir dir_;
+  Executor executor_{1};
+  JobOptions options_{.params_dir = dir_.path(),
+                      .cache_dir = dir_ / "cache",
+                      .backend = BackendPolicy::kCpu,
+                      .executor = executor_};
+  std::string c1_ = [] {
+    const auto bytes = read_vector("porep-2kib-v1_1/c1.json");
+    return std::string(bytes.begin(), bytes.end());
+  }();
+};
+
+TEST_F(PorepRequest, TheSectorOfTheWrapperMustBeThatOfTheRequest) {
+  const Error error = refuse(wrapped(c1_, "2", "2048"));
+  EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(error.file, "c1.json");
+  EXPECT_EQ(error.section, "SectorNum");
+  EXPECT_EQ(error.expected, "1");
+  EXPECT_EQ(error.found, "2");
+  // The same number, or none, is no contradiction: the request fails later, for its parameters.
+  EXPECT_EQ(refuse(wrapped(c1_, "1", "2048")).code, ErrorCode::kNotFound);
+  EXPECT_EQ(refuse(R"({"Phase1Out":")" + belfry::test::base64(c1_) + R"("})").code,
+            ErrorCode::kNotFound);
+}
+
+TEST_F(PorepRequest, AnotherMinerOrSectorIsNamed) {
+  for (const SectorIdentity& other :
+       {SectorIdentity{.miner = 1001, .sector = 1}, SectorIdentity{.miner = 1000, .sector = 2}}) {
+    const Error error = refuse(c1_, other);
+    EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(error.section, "replica_id");
+    EXPECT_EQ(error.expected.size(), 64U);
+    EXPECT_NE(error.expected, error.found);
+  }
+}
+
+TEST_F(PorepRequest, TooFewEntriesOfTestRandomnessAreRefused) {
+  auto c1 = filecoin::parse_c1(as_bytes(c1_), "c1.json");
+  ASSERT_TRUE(c1);
+  c1->config.sector = *filecoin::find_sector("32GiB");  // ten partitions
+  const auto proof = prove_porep(*c1, {{Fr::one(), Fr::one()}}, options_);
+  ASSERT_FALSE(proof);
+  EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(proof.error().expected, "10");
+  EXPECT_EQ(proof.error().found, "1");
+}
+
+TEST_F(PorepRequest, MissingParametersAreNamedWithAHint) {
+  const Error error = refuse(c1_);
+  EXPECT_EQ(error.code, ErrorCode::kNotFound);
+  EXPECT_TRUE(error.file.starts_with(dir_.path().string())) << error.file;
+  EXPECT_TRUE(error.file.ends_with(".params")) << error.file;
+  EXPECT_FALSE(error.hint.empty());
+}
+
+}  // namespace
+}  // namespace belfry::engine
