@@ -1,8 +1,8 @@
 #include "belfry/groth16/keygen/keygen.h"
 #include "belfry/hash/sha256.h"
-#include "groth16/mini_system.h"
 #include "groth16/recorded.h"
 #include "groth16/support.h"
+#include "support/mini_system.h"
 
 namespace belfry::groth16 {
 namespace {

@@ -10,8 +10,8 @@
 #include "belfry/groth16/verify/verify.h"
 #include "belfry/r1cs/aux_values.h"
 #include "groth16/blocks_system.h"
-#include "groth16/mini_system.h"
 #include "groth16/support.h"
+#include "support/mini_system.h"
 
 namespace belfry::groth16 {
 namespace {

@@ -6,18 +6,18 @@
 #include "belfry/groth16/prove/quotient.h"
 #include "belfry/hash/sha256.h"
 #include "belfry/r1cs/digest.h"
-#include "groth16/mini_system.h"
 #include "groth16/recorded.h"
 #include "groth16/support.h"
+#include "support/mini_system.h"
 
 namespace belfry::groth16 {
 namespace {
 
+using belfry::test::BitVariables;
 using belfry::test::fr_from_big_endian;
 using belfry::test::JsonFile;
 using belfry::test::read_vector;
 using belfry::test::text;
-using test::BitVariables;
 using test::Bytes;
 using test::MiniSystem;
 

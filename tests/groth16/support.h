@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -12,18 +11,17 @@
 
 #include "belfry/base/error.h"
 #include "belfry/groth16/params/params.h"
+#include "belfry/r1cs/synthesize.h"
+#include "support/mini_system.h"
 #include "support/temp_dir.h"
 #include "support/vectors.h"
 
 namespace belfry::groth16::test {
 
-/// The five small systems of tests/vectors/mini.
-inline constexpr std::array<std::string_view, 5> kMiniSystems{
-    "one-row", "tiny", "rows-252-inputs-4", "rows-253-inputs-4", "rows-300-inputs-50"};
+using belfry::test::kMiniSystems;
+using belfry::test::mini_file;
+using belfry::test::MiniSystem;
 
-inline std::string mini_file(std::string_view name, std::string_view file) {
-  return "mini/" + std::string(name) + "/" + std::string(file);
-}
 inline std::string mini_params(std::string_view name) {
   return mini_file(name, std::string(name) + ".params");
 }
@@ -55,6 +53,14 @@ T value_of(Result<T> result) {
 
 inline Parameters open_mini(std::string_view name) {
   return value_of(Parameters::open(belfry::test::vector_path(mini_params(name))));
+}
+
+inline r1cs::Shape shape_of(const MiniSystem& system, std::string_view name) {
+  return value_of(r1cs::extract_shape(std::string(name), system));
+}
+inline r1cs::PackedWitness witness_of(const MiniSystem& system, const r1cs::Shape& shape,
+                                      const Executor& executor) {
+  return value_of(r1cs::compute_witness(shape.layout(), system, executor));
 }
 
 }  // namespace belfry::groth16::test
