@@ -32,6 +32,7 @@ JsonObject file_json(const groth16::FileSummary& file) {
 
 std::vector<Json> sections_json(const std::vector<groth16::SectionSummary>& sections) {
   std::vector<Json> rows;
+  rows.reserve(sections.size());
   for (const groth16::SectionSummary& section : sections) {
     rows.push_back(JsonObject{}
                        .add("name", section.name)

@@ -39,8 +39,9 @@ Result<void> assign_backend(Settings& settings, std::string_view text) {
 Result<void> assign_threads(Settings& settings, std::string_view text) {
   constexpr std::uint64_t kMostThreads = 4096;
   std::uint64_t count = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, code] = std::from_chars(text.data(), end, count);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [rest, code] = std::from_chars(begin, end, count);
   if (code != std::errc{} || rest != end || count > kMostThreads) {
     return fail(bad_value("not a number of threads", "0 to 4096, 0 for all", text));
   }

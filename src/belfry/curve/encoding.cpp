@@ -160,6 +160,7 @@ Decoded<Point> decode_compressed(std::span<const std::uint8_t, kCompressedSize<P
   return with_subgroup(decode_compressed_unchecked<Point>(bytes));
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type can not stand in parentheses
 #define BELFRY_INSTANTIATE_ENCODING(Point)                                                        \
   template std::array<std::uint8_t, kUncompressedSize<Point>> encode(const Point&);               \
   template std::array<std::uint8_t, kCompressedSize<Point>> encode_compressed(const Point&);      \
@@ -170,6 +171,7 @@ Decoded<Point> decode_compressed(std::span<const std::uint8_t, kCompressedSize<P
       std::span<const std::uint8_t, kCompressedSize<Point>>);                                     \
   template Decoded<Point> decode_compressed<Point>(                                               \
       std::span<const std::uint8_t, kCompressedSize<Point>>)
+// NOLINTEND(bugprone-macro-parentheses)
 
 BELFRY_INSTANTIATE_ENCODING(G1Affine);
 BELFRY_INSTANTIATE_ENCODING(G2Affine);

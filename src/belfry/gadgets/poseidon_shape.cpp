@@ -70,7 +70,7 @@ class Recorder {
   }
 
   /// Element j of state · M.
-  LinearCombination mix_one(std::size_t j) const {
+  [[nodiscard]] LinearCombination mix_one(std::size_t j) const {
     LinearCombination out;
     out.plus(state_[0], c_.mds[j] * corner_);
     for (std::size_t i = 1; i < t_; ++i) out.plus(state_[i], c_.mds[i * t_ + j]);
@@ -78,6 +78,7 @@ class Recorder {
   }
   std::vector<LinearCombination> mix() {
     std::vector<LinearCombination> out;
+    out.reserve(t_);
     for (std::size_t j = 0; j < t_; ++j) out.push_back(mix_one(j));
     corner_ = Fr::one();
     return out;
@@ -104,6 +105,7 @@ class Recorder {
       mix_sparse(k, coefficients);
     }
     std::vector<LinearCombination> mixed;
+    mixed.reserve(coefficients.size());
     for (const auto& row : coefficients) mixed.push_back(combine(basis, row));
     full_round(kHalf, mixed);
   }

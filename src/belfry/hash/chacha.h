@@ -17,7 +17,8 @@ namespace belfry::hash {
 /// nonce. Both count from 0. A value; copies go on independently. Does not allocate.
 class ChaCha {
  public:
-  using Nonce = std::array<std::uint8_t, 12>;
+  static constexpr std::size_t kNonceSize = 12;
+  using Nonce = std::array<std::uint8_t, kNonceSize>;
 
   [[nodiscard]] static ChaCha chacha8(const Bytes32& key) noexcept;
   [[nodiscard]] static ChaCha chacha20(const Bytes32& key, const Nonce& nonce) noexcept;

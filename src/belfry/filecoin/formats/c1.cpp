@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kStage = "filecoin.c1";
 
 /// The members of a C1 output, and what the wrapper has instead.
-enum Member : std::size_t {
+enum Member : std::uint8_t {
   kVanillaProofs,
   kCommR,
   kCommD,
@@ -63,7 +63,7 @@ class C1Reader {
   }
 
   /// What only the whole can tell: sector size and partitions agree with the registered proof.
-  Result<void> check_whole() const {
+  [[nodiscard]] Result<void> check_whole() const {
     const JsonPlace root;
     const JsonPlace place = root.key("vanilla_proofs");
     if (sector_ != out_.config.sector) {
@@ -134,7 +134,7 @@ struct Wrapper {
   std::optional<std::uint64_t> sector_size;
 };
 
-enum WrapperMember : std::size_t { kPhase1Out, kSectorNum, kSectorSize };
+enum WrapperMember : std::uint8_t { kPhase1Out, kSectorNum, kSectorSize };
 
 Result<void> read_wrapper_member(JsonReader& json, Wrapper& wrapper, std::size_t which,
                                  JsonValue value, const JsonPlace& place) {
@@ -205,11 +205,12 @@ Result<C1Output> parse_c1(ByteSpan json, std::string_view file_name) {
   if (inner.wrapper.phase1)
     return fail(invalid(std::string(kStage), "a wrapper in a wrapper").in_file(inner_name));
   const std::uint64_t size = inner.c1.config.sector->bytes;
-  if (outer.wrapper.sector_size.value_or(size) != size) {
+  const std::uint64_t claimed = outer.wrapper.sector_size.value_or(size);
+  if (claimed != size) {
     return fail(invalid(std::string(kStage), "the wrapper contradicts the registered proof")
                     .in_file(std::string(file_name))
                     .in_section("SectorSize")
-                    .but(std::to_string(size), std::to_string(*outer.wrapper.sector_size)));
+                    .but(std::to_string(size), std::to_string(claimed)));
   }
   inner.c1.wrapper_sector_number = outer.wrapper.sector_number;
   return std::move(inner.c1);

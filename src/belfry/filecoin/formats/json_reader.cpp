@@ -133,7 +133,8 @@ std::uint64_t JsonReader::offset_of_token(const char* token) const noexcept {
 }
 
 std::uint64_t JsonReader::offset_of(JsonValue& value) const {
-  return offset_of_token(value.raw_json_token().data());
+  const char* const token = value.raw_json_token().data();
+  return offset_of_token(token);
 }
 
 std::string JsonReader::token_at(std::uint64_t offset) const {

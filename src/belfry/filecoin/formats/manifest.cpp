@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kDigestDigits = 32;
 
 Result<ManifestEntry> read_entry(JsonReader& json, JsonValue value, const JsonPlace& place) {
-  enum Field : std::size_t { kCid, kDigest, kSectorSize };
+  enum Field : std::uint8_t { kCid, kDigest, kSectorSize };
   ManifestEntry entry;
   BELFRY_CHECK(json.read_object(
       value, place, {{"cid", "digest", "sector_size"}},
@@ -24,11 +24,12 @@ Result<ManifestEntry> read_entry(JsonReader& json, JsonValue value, const JsonPl
         (which == kCid ? entry.cid : entry.digest) = text;
         return {};
       }));
-  if (entry.digest.size() != kDigestDigits || !from_hex(entry.digest)) {
+  const auto digest = from_hex(entry.digest);
+  if (!digest || entry.digest.size() != kDigestDigits) {
     const JsonPlace at = place.key("digest");
     return fail(json.error(at, "no digest").but("32 hex digits", entry.digest));
   }
-  entry.digest = to_hex(*from_hex(entry.digest));  // lower case
+  entry.digest = to_hex(*digest);  // lower case
   return entry;
 }
 

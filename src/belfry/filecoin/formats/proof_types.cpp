@@ -12,9 +12,9 @@ namespace {
 constexpr std::string_view kStage = "filecoin.proof_types";
 constexpr std::uint32_t kPublishedSizes = 5;
 
-constexpr std::uint64_t operator""_KiB(unsigned long long n) { return n << 10; }
-constexpr std::uint64_t operator""_MiB(unsigned long long n) { return n << 20; }
-constexpr std::uint64_t operator""_GiB(unsigned long long n) { return n << 30; }
+constexpr std::uint64_t operator""_KiB(unsigned long long n) { return n * 1024; }
+constexpr std::uint64_t operator""_MiB(unsigned long long n) { return n * 1024 * 1024; }
+constexpr std::uint64_t operator""_GiB(unsigned long long n) { return n * 1024 * 1024 * 1024; }
 
 // Columns: name, bytes, tree, layers, partitions, NI partitions, challenges, window sectors,
 // update partitions, update challenges, update apex, update h, published.
@@ -94,8 +94,9 @@ template <class Proof>
 Result<Proof> find_proof(const std::vector<Proof>& proofs, std::string_view wanted,
                          std::string_view what) {
   std::uint32_t number = 0;
-  const char* end = wanted.data() + wanted.size();
-  const auto [stop, status] = std::from_chars(wanted.data(), end, number);
+  const char* const begin = wanted.data();
+  const char* const end = begin + wanted.size();
+  const auto [stop, status] = std::from_chars(begin, end, number);
   const bool is_number = status == std::errc{} && stop == end;
   for (const Proof& proof : proofs) {
     if (is_number ? proof.number == number : proof.name() == wanted) return proof;
@@ -195,6 +196,7 @@ std::vector<PostProof> post_proofs() {
 
 std::vector<UpdateProof> update_proofs() {
   std::vector<UpdateProof> out;
+  out.reserve(kPublishedSizes);
   for (std::uint32_t size = 0; size < kPublishedSizes; ++size) {
     out.push_back({size, kUpdateSuffix, published_sector(size)});
   }

@@ -42,7 +42,7 @@ Result<VanillaPartition> VanillaReader::read_partition(JsonValue value, const Js
 
 Result<void> VanillaReader::read_challenge(VanillaChallenge& out, JsonValue value,
                                            const JsonPlace& place) {
-  enum Field : std::size_t { kCommD, kCommRLast, kColumns, kLabeling, kEncoding };
+  enum Field : std::uint8_t { kCommD, kCommRLast, kColumns, kLabeling, kEncoding };
   return json_.read_object(
       value, place,
       {{"comm_d_proofs", "comm_r_last_proof", "replica_column_proofs", "labeling_proofs",
@@ -71,7 +71,7 @@ Result<void> VanillaReader::read_challenge(VanillaChallenge& out, JsonValue valu
 
 Result<void> VanillaReader::read_columns(VanillaChallenge& out, JsonValue value,
                                          const JsonPlace& place) {
-  enum Field : std::size_t { kOwn, kDrg, kExpander };
+  enum Field : std::uint8_t { kOwn, kDrg, kExpander };
   return json_.read_object(
       value, place, {{"c_x", "drg_parents", "exp_parents"}},
       [&](std::size_t which, JsonValue inner, const JsonPlace& at) -> Result<void> {
@@ -88,7 +88,7 @@ Result<void> VanillaReader::read_columns(VanillaChallenge& out, JsonValue value,
 
 Result<void> VanillaReader::read_column_proof(ColumnProof& out, JsonValue value,
                                               const JsonPlace& place) {
-  enum Field : std::size_t { kColumn, kInclusion };
+  enum Field : std::uint8_t { kColumn, kInclusion };
   return json_.read_object(
       value, place, {{"column", "inclusion_proof"}},
       [&](std::size_t which, JsonValue inner, const JsonPlace& at) -> Result<void> {
@@ -98,7 +98,7 @@ Result<void> VanillaReader::read_column_proof(ColumnProof& out, JsonValue value,
 }
 
 Result<void> VanillaReader::read_column(ColumnProof& out, JsonValue value, const JsonPlace& place) {
-  enum Field : std::size_t { kIndex, kRows };
+  enum Field : std::uint8_t { kIndex, kRows };
   return json_.read_object(
       value, place, {{"index", "rows"}},
       [&](std::size_t which, JsonValue inner, const JsonPlace& at) -> Result<void> {
@@ -117,7 +117,7 @@ Result<void> VanillaReader::read_column(ColumnProof& out, JsonValue value, const
 
 Result<void> VanillaReader::read_labeling(LabelingProof& out, JsonValue value,
                                           const JsonPlace& place) {
-  enum Field : std::size_t { kLabels, kLayer, kNode };
+  enum Field : std::uint8_t { kLabels, kLayer, kNode };
   return json_.read_object(
       value, place, {{"parents", "layer_index", "node"}},
       [&](std::size_t which, JsonValue inner, const JsonPlace& at) -> Result<void> {
@@ -148,27 +148,32 @@ Result<void> VanillaReader::read_merkle_proof(MerkleProof& out, const PathShape&
       [&](std::size_t, JsonValue data, const JsonPlace& at) -> Result<void> {
         const std::uint64_t offset = json_.offset_of(data);
         bool found = false;
-        BELFRY_CHECK(json_.read_map(
-            data, at,
-            [&](std::string_view variant, JsonValue inner, const JsonPlace& below) -> Result<void> {
-              if (variant != wanted) {
-                return fail(json_
-                                .error_at(json_.offset_of(inner), below,
-                                          "the tree is not that of the sector size")
-                                .but(std::string(wanted), std::string(variant)));
-              }
-              found = true;
-              if (tree.upper_levels == 0) return read_single(out, tree, inner, below);
-              return read_compound(out, tree, inner, below);
-            }));
+        const auto read = [&](std::string_view variant, JsonValue inner, const JsonPlace& below) {
+          found = found || variant == wanted;
+          return read_variant(out, tree, variant, inner, below);
+        };
+        BELFRY_CHECK(json_.read_map(data, at, read));
         if (found) return {};
         return fail(json_.error_at(offset, at, "no tree").but(std::string(wanted), "nothing"));
       });
 }
 
+Result<void> VanillaReader::read_variant(MerkleProof& out, const PathShape& tree,
+                                         std::string_view variant, JsonValue value,
+                                         const JsonPlace& place) {
+  const std::string_view wanted = tree.variant();
+  if (variant != wanted) {
+    return fail(
+        json_.error_at(json_.offset_of(value), place, "the tree is not that of the sector size")
+            .but(std::string(wanted), std::string(variant)));
+  }
+  if (tree.upper_levels == 0) return read_single(out, tree, value, place);
+  return read_compound(out, tree, value, place);
+}
+
 Result<void> VanillaReader::read_single(MerkleProof& out, const PathShape& tree, JsonValue value,
                                         const JsonPlace& place) {
-  enum Field : std::size_t { kRoot, kLeaf };
+  enum Field : std::uint8_t { kRoot, kLeaf };
   return json_.read_object(
       value, place, {{"root", "leaf", "path"}},
       [&](std::size_t which, JsonValue inner, const JsonPlace& at) -> Result<void> {
@@ -180,7 +185,7 @@ Result<void> VanillaReader::read_single(MerkleProof& out, const PathShape& tree,
 
 Result<void> VanillaReader::read_compound(MerkleProof& out, const PathShape& tree, JsonValue value,
                                           const JsonPlace& place) {
-  enum Field : std::size_t { kRoot, kLeaf, kBase, kSub, kTop };
+  enum Field : std::uint8_t { kRoot, kLeaf, kBase, kSub, kTop };
   const std::size_t base_levels = tree.base_levels();
   const auto handler = [&](std::size_t which, JsonValue inner,
                            const JsonPlace& at) -> Result<void> {
@@ -209,7 +214,7 @@ Result<void> VanillaReader::read_path(MerkleProof& out, const PathShape& tree, S
 
 Result<void> VanillaReader::read_level(MerkleProof& out, const PathShape& tree, std::size_t level,
                                        JsonValue value, const JsonPlace& place) {
-  enum Field : std::size_t { kHashes, kIndex };
+  enum Field : std::uint8_t { kHashes, kIndex };
   const std::size_t arity = tree.arities[level];
   std::size_t first = 0;
   for (std::size_t below = 0; below < level; ++below) first += tree.arities[below] - 1;

@@ -40,6 +40,9 @@ class VanillaReader {
                                            const JsonPlace& place);
   [[nodiscard]] Result<void> read_merkle_proof(MerkleProof& out, const PathShape& tree,
                                                JsonValue value, const JsonPlace& place);
+  [[nodiscard]] Result<void> read_variant(MerkleProof& out, const PathShape& tree,
+                                          std::string_view variant, JsonValue value,
+                                          const JsonPlace& place);
   [[nodiscard]] Result<void> read_single(MerkleProof& out, const PathShape& tree, JsonValue value,
                                          const JsonPlace& place);
   [[nodiscard]] Result<void> read_compound(MerkleProof& out, const PathShape& tree, JsonValue value,
