@@ -47,7 +47,7 @@ Result<void> measure(unsigned log_size, gpu::DeviceMemory& memory, const gpu::St
   gpu::Arena arena(memory.data(), memory.size_bytes());
   BELFRY_TRY(const auto tree, ntt::DeviceTree::create(domain, arena, stream));
   std::vector<gpu::DeviceSpan<Fr>> arrays;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     BELFRY_TRY(const auto array, arena.take<Fr>(domain.size(), "data"));
     fill_kernel<<<static_cast<unsigned>((domain.size() + 255) / 256), 256, 0,
                   gpu::StreamRef(stream).handle()>>>(array);
@@ -62,18 +62,23 @@ Result<void> measure(unsigned log_size, gpu::DeviceMemory& memory, const gpu::St
   };
   const double down = one(ntt::TreeDirection::kDown);
   const double up = one(ntt::TreeDirection::kUp);
-  const double quotient =
+  const double six =
       median_ms(stream, [&] { tree.quotient_async(arrays[0], arrays[1], arrays[2], stream); });
+  const double four = median_ms(stream, [&] {
+    tree.domain_quotient_async(arrays[0], arrays[1], arrays[2], arrays[3], stream);
+  });
   const double butterflies = static_cast<double>(domain.size()) / 2 * log_size;
   std::cout << "2^" << log_size << ": down " << down << " ms (" << butterflies / down / 1e6
-            << " G butterflies/s), up " << up << " ms, quotient (six) " << quotient << " ms\n";
+            << " G butterflies/s), up " << up << " ms, quotient by six transforms " << six
+            << " ms, by four " << four << " ms (" << 4 * butterflies / four / 1e6
+            << " G butterflies/s)\n";
   return {};
 }
 
 Result<void> run(const std::vector<unsigned>& sizes) {
   BELFRY_TRY(const auto devices, gpu::list_devices());
   BELFRY_CHECK(gpu::use_device(0));
-  BELFRY_TRY(auto memory, gpu::DeviceMemory::allocate(std::uint64_t{14} << 30));
+  BELFRY_TRY(auto memory, gpu::DeviceMemory::allocate(std::uint64_t{18} << 30));
   std::cout << devices.front().name << ", medians of " << kRepeats << "\n";
   const gpu::Stream stream;
   for (const unsigned log_size : sizes) BELFRY_CHECK(measure(log_size, memory, stream));

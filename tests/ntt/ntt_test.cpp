@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,14 +16,12 @@
 #include "belfry/field/fr.h"
 #include "belfry/ntt/domain.h"
 #include "belfry/ntt/reference.h"
+#include "ntt/transforms.h"
+#include "support/kernel_isas.h"
 #include "support/vectors.h"
 
 namespace belfry::ntt {
 namespace {
-
-using Transform = Result<void> (*)(const Plan&, std::span<Fr>, const Executor&);
-
-Domain domain_of(unsigned log_size) { return Domain::of_log_size(log_size).value(); }
 
 std::vector<Fr> naive(const std::vector<Fr>& x, const Fr& omega) {
   std::vector<Fr> out(x.size());
@@ -34,89 +32,16 @@ std::vector<Fr> naive(const std::vector<Fr>& x, const Fr& omega) {
   return out;
 }
 
-std::vector<Fr> times_powers(std::vector<Fr> x, const Fr& base, const Fr& start) {
-  Fr power = start;
-  for (Fr& value : x) {
-    value *= power;
-    power *= base;
-  }
-  return x;
-}
-
-std::vector<Fr> reversed(const std::vector<Fr>& x) {
-  std::vector<Fr> out(x.size());
-  std::size_t r = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    out[r] = x[i];
-    std::size_t bit = x.size() >> 1;
-    for (; bit != 0 && (r & bit) != 0; bit >>= 1) r ^= bit;
-    r |= bit;
-  }
-  return out;
-}
-
-/// What the four transforms must give, by the reference.
-struct Expected {
-  std::vector<Fr> forward;
-  std::vector<Fr> inverse;
-  std::vector<Fr> coset_forward;
-  std::vector<Fr> coset_inverse;
-};
-
-Expected expect(const Domain& domain, const std::vector<Fr>& x) {
-  Expected e{.forward = x,
-             .inverse = times_powers(x, Fr::one(), domain.size_inverse()),
-             .coset_forward = times_powers(x, Fr::from_u64(7), Fr::one()),
-             .coset_inverse = {}};
-  reference_transform(e.forward, domain.omega());
-  reference_transform(e.inverse, domain.omega_inverse());
-  reference_transform(e.coset_forward, domain.omega());
-  e.coset_inverse = times_powers(e.inverse, Fr::from_u64(7).inverse(), Fr::one());
-  return e;
-}
-
-std::vector<Isa> available() {
-  std::vector<Isa> out;
-  for (const Isa isa : {Isa::kPortable, Isa::kAdx, Isa::kIfma}) {
-    if (isa <= best_isa()) out.push_back(isa);
-  }
-  return out;
-}
-
 class NttOn : public testing::TestWithParam<Isa> {
  protected:
-  static std::vector<Fr> apply(Transform transform, const Plan& plan, std::vector<Fr> x,
-                               const Executor& executor) {
-    EXPECT_TRUE(transform(plan, x, executor).has_value());
-    return x;
-  }
   [[nodiscard]] static Plan plan_of(unsigned log_size) {
     return Plan::create(domain_of(log_size), GetParam()).value();
-  }
-  /// All ten transforms of x against the reference.
-  static void check_all(const Plan& plan, const std::vector<Fr>& x, const Executor& executor) {
-    const Expected e = expect(plan.domain(), x);
-    const std::vector<Fr> mirrored = reversed(x);
-    EXPECT_TRUE(apply(forward, plan, x, executor) == e.forward);
-    EXPECT_TRUE(apply(inverse, plan, x, executor) == e.inverse);
-    EXPECT_TRUE(apply(coset_forward, plan, x, executor) == e.coset_forward);
-    EXPECT_TRUE(apply(coset_inverse, plan, x, executor) == e.coset_inverse);
-    EXPECT_TRUE(apply(forward_to_reversed, plan, x, executor) == reversed(e.forward));
-    EXPECT_TRUE(apply(inverse_to_reversed, plan, x, executor) == reversed(e.inverse));
-    EXPECT_TRUE(apply(coset_inverse_to_reversed, plan, x, executor) == reversed(e.coset_inverse));
-    EXPECT_TRUE(apply(forward_from_reversed, plan, mirrored, executor) == e.forward);
-    EXPECT_TRUE(apply(inverse_from_reversed, plan, mirrored, executor) == e.inverse);
-    EXPECT_TRUE(apply(coset_forward_from_reversed, plan, mirrored, executor) == e.coset_forward);
   }
 
   Executor executor_{2};
 };
 
-INSTANTIATE_TEST_SUITE_P(Isas, NttOn, testing::ValuesIn(available()), [](const auto& isa) {
-  std::string name(to_string(isa.param));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Isas, NttOn, testing::ValuesIn(test::kernel_isas()), test::kIsaTestName);
 
 TEST(Reference, IsTheDefinition) {
   for (unsigned log_size = 0; log_size <= 8; ++log_size) {
@@ -128,38 +53,54 @@ TEST(Reference, IsTheDefinition) {
   }
 }
 
-TEST_P(NttOn, EverySizeEqualsTheReference) {
+// One test for all kernels: the reference costs more than they do and is computed once.
+class Ntt : public testing::Test {
+ protected:
+  /// Compares the transforms of x on every instruction set, with levels of each of these sizes.
+  void check_everywhere(const Domain& domain, const std::vector<Fr>& x,
+                        std::initializer_list<unsigned> level_logs = {Plan::kMaxLevelLog}) const {
+    const Expected expected = expect(domain, x);
+    for (const Isa isa : test::kernel_isas()) {
+      for (const unsigned level_log : level_logs) {
+        SCOPED_TRACE(std::string(to_string(isa)) + ", levels of " + std::to_string(level_log));
+        check_all(Plan::create(domain, isa, level_log).value(), x, expected, executor_);
+      }
+    }
+  }
+
+  Executor executor_{2};
+};
+
+TEST_F(Ntt, EverySizeEqualsTheReference) {
   for (unsigned log_size = 0; log_size <= 13; ++log_size) {
     SCOPED_TRACE(log_size);
-    const Plan plan = plan_of(log_size);
-    check_all(plan, test::random_frs(plan.domain().size(), 100 + log_size), executor_);
+    const Domain domain = domain_of(log_size);
+    check_everywhere(domain, test::random_frs(domain.size(), 100 + log_size));
   }
 }
 
 /// Short levels cut small transforms into as many passes as the largest have.
-TEST_P(NttOn, EveryNumberOfLevelsEqualsTheReference) {
-  for (const unsigned log_size : {9U, 10U, 11U, 13U, 16U}) {
-    for (const unsigned level_log : {Plan::kMinLevelLog, 6U}) {
-      SCOPED_TRACE(log_size);
-      const Plan plan = Plan::create(domain_of(log_size), GetParam(), level_log).value();
-      check_all(plan, test::random_frs(plan.domain().size(), log_size), executor_);
-    }
+TEST_F(Ntt, EveryNumberOfLevelsEqualsTheReference) {
+  for (const unsigned log_size : {9U, 10U, 11U, 13U, 14U}) {
+    SCOPED_TRACE(log_size);
+    const Domain domain = domain_of(log_size);
+    check_everywhere(domain, test::random_frs(domain.size(), log_size), {Plan::kMinLevelLog, 6U});
   }
 }
 
-TEST_P(NttOn, ExtremeValuesEqualTheReference) {
+TEST_F(Ntt, ExtremeValuesEqualTheReference) {
   const Fr largest = -Fr::one();
   for (const unsigned log_size : {3U, 6U, 11U, 12U}) {
     SCOPED_TRACE(log_size);
-    const Plan plan = plan_of(log_size);
+    const Domain domain = domain_of(log_size);
     Fr raw_largest;  // the greatest limbs, r - 1 as an integer in Montgomery form
     raw_largest.limbs = field::FrParams::kModulus;
     raw_largest.limbs[0] -= 1;
     for (const Fr& value : {Fr::zero(), Fr::one(), largest, raw_largest}) {
-      std::vector<Fr> x(plan.domain().size(), value);
-      check_all(plan, x, executor_);
+      std::vector<Fr> x(domain.size(), value);
+      check_everywhere(domain, x);
       for (std::size_t i = 0; i < x.size(); i += 2) x[i] = Fr::zero() - x[i];
-      check_all(plan, x, executor_);
+      check_everywhere(domain, x);
     }
   }
 }

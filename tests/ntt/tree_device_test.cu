@@ -11,6 +11,7 @@
 #include "belfry/ntt/ntt.h"
 #include "belfry/ntt/tree_core.h"
 #include "belfry/ntt/tree_gpu.h"
+#include "support/quotient_rows.h"
 
 namespace belfry::ntt {
 namespace {
@@ -22,11 +23,7 @@ std::vector<Fr> random_elements(std::size_t n, std::uint64_t seed) {
   return out;
 }
 
-std::vector<Fr> bit_reversed(const std::vector<Fr>& in, unsigned log_size) {
-  std::vector<Fr> out(in.size());
-  for (std::uint32_t i = 0; i < in.size(); ++i) out[core::reverse_low_bits(i, log_size)] = in[i];
-  return out;
-}
+using test::bit_reversed;
 
 class TreeOnDevice : public testing::TestWithParam<unsigned> {
  protected:
@@ -67,7 +64,7 @@ TEST_P(TreeOnDevice, DownAgreesWithTheHostAndUpReturns) {
 
   const auto data = upload(coefficients);
   tree->transform_async(TreeDirection::kDown, TreePoints::kCoset, data, stream_);
-  ASSERT_EQ(download(data), bit_reversed(values, GetParam()));
+  ASSERT_EQ(download(data), bit_reversed(values));
   tree->transform_async(TreeDirection::kUp, TreePoints::kCoset, data, stream_);
   auto back = download(data);
   for (Fr& x : back) x *= domain->size_inverse();
@@ -82,9 +79,9 @@ TEST_P(TreeOnDevice, QuotientAgreesWithTheHost) {
   auto b = random_elements(domain->size(), 2);
   std::vector<Fr> c(a.size());
   for (std::size_t i = 0; i < c.size(); ++i) c[i] = a[i] * b[i];
-  const auto da = upload(bit_reversed(a, GetParam()));
-  const auto db = upload(bit_reversed(b, GetParam()));
-  const auto dc = upload(bit_reversed(c, GetParam()));
+  const auto da = upload(bit_reversed(a));
+  const auto db = upload(bit_reversed(b));
+  const auto dc = upload(bit_reversed(c));
   tree->quotient_async(da, db, dc, stream_);
   const auto h = download(da);
 
@@ -95,8 +92,27 @@ TEST_P(TreeOnDevice, QuotientAgreesWithTheHost) {
   ASSERT_EQ(h, a);
 }
 
+TEST_P(TreeOnDevice, DomainQuotientIsTheQuotientWithoutC) {
+  const auto domain = Domain::of_log_size(GetParam());
+  gpu::Arena plan = gpu::Arena::unlimited();
+  ASSERT_TRUE(DeviceTree::reserve(*domain, plan));
+  const auto tree = DeviceTree::create(*domain, *arena_, stream_);
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(arena_->used_bytes(), plan.used_bytes());
+  const auto rows = test::random_quotient_rows(GetParam());
+  const auto a = upload(bit_reversed(rows.a));
+  const auto b = upload(bit_reversed(rows.b));
+  const auto h = upload(rows.c);
+  const auto work = upload(rows.c);
+  tree->domain_quotient_async(a, b, h, work, stream_);
+  const auto found = download(h);
+  EXPECT_EQ(test::with_c(*domain, found, rows.c), test::quotient_values(*domain, rows));
+  EXPECT_EQ(download(a), bit_reversed(rows.a));
+  EXPECT_EQ(download(b), bit_reversed(rows.b));
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, TreeOnDevice,
-                         testing::Values(1, 2, 3, 5, 8, 9, 10, 12, 17, 18, 19, 20, 21));
+                         testing::Values(0, 1, 2, 3, 5, 8, 9, 10, 12, 17, 18, 19, 20, 21));
 
 }  // namespace
 }  // namespace belfry::ntt

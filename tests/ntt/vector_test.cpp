@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +15,7 @@
 #include "belfry/hash/sha256.h"
 #include "belfry/ntt/domain.h"
 #include "belfry/ntt/ntt.h"
+#include "support/kernel_isas.h"
 #include "support/vectors.h"
 
 namespace belfry::ntt {
@@ -37,14 +37,6 @@ Fr labelled(const std::string& text) {
   return FrBytes::parse_fr(bytes).value();
 }
 
-std::vector<Isa> available() {
-  std::vector<Isa> out;
-  for (const Isa isa : {Isa::kPortable, Isa::kAdx, Isa::kIfma}) {
-    if (isa <= best_isa()) out.push_back(isa);
-  }
-  return out;
-}
-
 class NttVectors : public testing::TestWithParam<Isa> {
  protected:
   [[nodiscard]] static Plan plan_for_rows(std::uint64_t rows) {
@@ -53,11 +45,8 @@ class NttVectors : public testing::TestWithParam<Isa> {
   Executor executor_{2};
 };
 
-INSTANTIATE_TEST_SUITE_P(Isas, NttVectors, testing::ValuesIn(available()), [](const auto& isa) {
-  std::string name(to_string(isa.param));
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Isas, NttVectors, testing::ValuesIn(test::kernel_isas()),
+                         test::kIsaTestName);
 
 TEST_P(NttVectors, TransformsEqualTheRecordedOnes) {
   using Transform = Result<void> (*)(const Plan&, std::span<Fr>, const Executor&);

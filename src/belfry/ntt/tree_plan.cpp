@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "belfry/ntt/tree_plan.h"
 
 namespace belfry::ntt {
@@ -14,7 +16,7 @@ Fr root_of_order(unsigned log) {
 
 std::vector<core::TreePass> tree_passes(unsigned log_size) {
   std::vector<core::TreePass> passes;
-  unsigned count = (log_size + core::kMaxPassLog - 1) / core::kMaxPassLog;
+  unsigned count = std::max(1U, (log_size + core::kMaxPassLog - 1) / core::kMaxPassLog);
   unsigned above = 0;
   for (; count > 0; --count) {
     const unsigned rows = (log_size - above + count - 1) / count;
@@ -24,10 +26,10 @@ std::vector<core::TreePass> tree_passes(unsigned log_size) {
   return passes;
 }
 
-PassConstants pass_constants(const Domain& domain, const core::TreePass& pass,
-                             TreeDirection direction, TreePoints points) {
+core::PassConstants pass_constants(const Domain& domain, const core::TreePass& pass,
+                                   TreeDirection direction, TreePoints points) {
   const unsigned depth = pass.above_log + pass.rows_log;
-  PassConstants constants{Fr::one(), root_of_order(depth)};
+  core::PassConstants constants{Fr::one(), root_of_order(depth)};
   if (points == TreePoints::kCoset) {
     constants.shift_power = Domain::shift().pow(std::uint64_t{1} << (domain.log_size() - depth));
   }
@@ -37,9 +39,9 @@ PassConstants pass_constants(const Domain& domain, const core::TreePass& pass,
   return constants;
 }
 
-Fr unit_heap_root(TreeDirection direction) {
-  const Fr root = root_of_order(core::kMaxPassLog);
-  return direction == TreeDirection::kUp ? root.inverse() : root;
+Fr domain_quotient_factor(const Domain& domain) {
+  // The way up leaves a factor of m, the scaling one of 2^-32, and the derivative of x^m - 1 is m.
+  return Fr::from_u64(std::uint64_t{1} << 32) * domain.size_inverse().square();
 }
 
 }  // namespace belfry::ntt
