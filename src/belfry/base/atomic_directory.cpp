@@ -1,0 +1,82 @@
+#include "belfry/base/atomic_directory.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace belfry {
+namespace {
+
+constexpr std::string_view kStage = "base.directory";
+
+Error directory_error(const std::filesystem::path& path, const std::string& action,
+                      const std::error_code& code) {
+  const bool full = code == std::errc::no_space_on_device || code.value() == EDQUOT;
+  return Error{full ? ErrorCode::kResourceExhausted : ErrorCode::kInvalidInput, std::string(kStage),
+               action + ": " + code.message()}
+      .in_file(path.string());
+}
+
+std::error_code last_error() noexcept { return {errno, std::generic_category()}; }
+
+/// The target may be missing or an empty folder.
+Result<void> check_free(const std::filesystem::path& target) {
+  std::error_code code;
+  const auto status = std::filesystem::symlink_status(target, code);
+  if (status.type() == std::filesystem::file_type::not_found) return {};
+  if (code) return fail(directory_error(target, "can not look at", code));
+  const bool empty = status.type() == std::filesystem::file_type::directory &&
+                     std::filesystem::is_empty(target, code);
+  if (code) return fail(directory_error(target, "can not look into", code));
+  if (empty) return {};
+  return fail(invalid(std::string(kStage), "the name is taken")
+                  .in_file(target.string())
+                  .but("nothing, or an empty folder", "a file or a folder with files")
+                  .with_hint("Choose another name; nothing is overwritten"));
+}
+
+}  // namespace
+
+Result<AtomicDirectory> AtomicDirectory::create(const std::filesystem::path& target) {
+  // "name/" is "name".
+  const std::filesystem::path plain = target.has_filename() ? target : target.parent_path();
+  BELFRY_CHECK(check_free(plain));
+  std::error_code code;
+  if (plain.has_parent_path()) std::filesystem::create_directories(plain.parent_path(), code);
+  if (code) return fail(directory_error(plain.parent_path(), "can not create", code));
+  std::string name = plain.string() + ".XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) {
+    return fail(directory_error(plain, "can not create", last_error()));
+  }
+  (void)::chmod(name.c_str(), S_IRWXU | S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH);
+  return AtomicDirectory(plain, name);
+}
+
+AtomicDirectory::AtomicDirectory(std::filesystem::path target, std::filesystem::path temporary)
+    : target_(std::move(target)), temporary_(std::move(temporary)) {}
+
+AtomicDirectory::AtomicDirectory(AtomicDirectory&& other) noexcept
+    : target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, std::filesystem::path())) {}
+
+AtomicDirectory::~AtomicDirectory() {
+  if (temporary_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(temporary_, ignored);
+}
+
+Result<void> AtomicDirectory::commit() {
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    return fail(directory_error(target_, "can not rename to", last_error()));
+  }
+  temporary_.clear();
+  return {};
+}
+
+}  // namespace belfry
