@@ -63,12 +63,29 @@ std::array<std::uint64_t, kDrgParents> Graph::drg_parents(std::uint64_t node) co
   return parents;
 }
 
+void Graph::tabulate() {
+  const std::uint64_t halves = std::uint64_t{1} << half_bits_;
+  std::vector<std::uint32_t> rounds;
+  rounds.reserve(feistel_keys_.size() * halves);
+  for (const std::uint64_t key : feistel_keys_) {
+    for (std::uint64_t half = 0; half < halves; ++half) {
+      rounds.push_back(static_cast<std::uint32_t>(feistel_round(half, key, halves - 1)));
+    }
+  }
+  rounds_ = std::move(rounds);
+}
+
+std::uint64_t Graph::round(std::size_t which, std::uint64_t half) const noexcept {
+  if (!rounds_.empty()) return rounds_[(which << half_bits_) | half];
+  return feistel_round(half, feistel_keys_[which], (std::uint64_t{1} << half_bits_) - 1);
+}
+
 std::uint64_t Graph::permute(std::uint64_t index) const noexcept {
   const std::uint64_t mask = (std::uint64_t{1} << half_bits_) - 1;
   std::uint64_t left = (index >> half_bits_) & mask;
   std::uint64_t right = index & mask;
-  for (const std::uint64_t key : feistel_keys_) {
-    const std::uint64_t mixed = left ^ feistel_round(right, key, mask);
+  for (std::size_t which = 0; which < feistel_keys_.size(); ++which) {
+    const std::uint64_t mixed = left ^ round(which, right);
     left = right;
     right = mixed;
   }

@@ -1,0 +1,48 @@
+#include "belfry/filecoin/native/node_file.h"
+
+#include <string>
+
+#include "belfry/base/assert.h"
+
+namespace belfry::filecoin {
+namespace {
+
+constexpr std::string_view kStage = "filecoin.node_file";
+
+}  // namespace
+
+Result<NodeFile> NodeFile::open(const std::filesystem::path& path, std::uint64_t nodes) {
+  BELFRY_TRY(MappedFile file, MappedFile::open(path));
+  if (file.bytes().size() % kNodeBytes != 0 || file.bytes().size() / kNodeBytes != nodes) {
+    return fail(invalid(std::string(kStage), "the file has another size")
+                    .in_file(path.string())
+                    .but(std::to_string(nodes) + " nodes of 32 bytes",
+                         std::to_string(file.bytes().size()) + " bytes"));
+  }
+  return NodeFile(std::move(file));
+}
+
+Result<Node> NodeFile::at(std::uint64_t index) const {
+  Node node;
+  BELFRY_CHECK(read(index, {&node, 1}));
+  return node;
+}
+
+Result<void> NodeFile::read(std::uint64_t first, std::span<Node> out) const {
+  BELFRY_ASSERT(first <= size() && out.size() <= size() - first, "nodes of the file only");
+  const std::uint8_t* from = file_.bytes().data() + first * kNodeBytes;
+  for (std::size_t i = 0; i < out.size(); ++i, from += kNodeBytes) {
+    const std::span<const std::uint8_t, kNodeBytes> bytes(from, kNodeBytes);
+    const auto node = FrBytes::parse(bytes);
+    if (!node) {
+      return fail(invalid(std::string(kStage), "a node is not below the modulus")
+                      .in_file(path().string())
+                      .at((first + i) * kNodeBytes)
+                      .but("32 bytes, little-endian, below r", to_hex(bytes)));
+    }
+    out[i] = *node;
+  }
+  return {};
+}
+
+}  // namespace belfry::filecoin

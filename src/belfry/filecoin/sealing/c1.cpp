@@ -1,0 +1,127 @@
+#include "belfry/filecoin/sealing/c1.h"
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "belfry/filecoin/native/challenges.h"
+#include "belfry/filecoin/native/ids.h"
+#include "belfry/filecoin/native/trees.h"
+#include "belfry/filecoin/porep/vanilla_check.h"
+#include "belfry/filecoin/sealing/challenge_prover.h"
+#include "belfry/filecoin/sealing/synthetic_proofs.h"
+
+namespace belfry::filecoin {
+namespace {
+
+constexpr std::string_view kStage = "filecoin.c1";
+
+Result<void> expect_root(const std::filesystem::path& file, const Node& expected, const Node& found,
+                         std::string_view tree) {
+  if (expected == found) return {};
+  return fail(invalid(std::string(kStage), std::string(tree) + " has another root than p_aux says")
+                  .in_file(file.string())
+                  .but(to_hex(expected.bytes()), to_hex(found.bytes())));
+}
+
+Node replica_id_of(const SectorIdentity& identity, const Node& comm_d) {
+  return replica_id({.prover_id = prover_id(identity.miner),
+                     .sector_number = identity.sector_number,
+                     .ticket = identity.ticket,
+                     .comm_d = comm_d,
+                     .porep_id = identity.config.porep_id});
+}
+
+/// Where the proof of PoRep challenge number j comes from.
+using ChallengeSource =
+    std::function<Result<VanillaChallenge>(std::uint32_t j, std::uint64_t node)>;
+
+/// The statement without proofs.
+C1Output make_statement(const SectorIdentity& identity, const Bytes32& seed, const Node& comm_d,
+                        const PersistentAux& aux) {
+  C1Output c1{};
+  c1.config = identity.config;
+  c1.registered = identity.registered;
+  c1.comm_d = comm_d;
+  c1.comm_r = comm_r(aux.comm_c, aux.comm_r_last);
+  c1.replica_id = replica_id_of(identity, comm_d);
+  c1.seed = seed;
+  c1.ticket = identity.ticket;
+  return c1;
+}
+
+Result<void> add_proofs(C1Output& c1, const ChallengeSource& source, const Executor& executor) {
+  std::vector<std::uint64_t> nodes;
+  for (std::uint32_t k = 0; k < c1.config.partitions(); ++k) {
+    const auto challenges = porep_challenges(c1.config, {c1.replica_id, c1.comm_r, c1.seed}, k);
+    nodes.insert(nodes.end(), challenges.begin(), challenges.end());
+    c1.partitions.emplace_back(challenges.size());
+  }
+  const std::size_t each = c1.config.sector->challenges;
+  std::mutex mutex;
+  std::optional<Error> error;
+  executor.for_each(nodes.size(), [&](std::size_t j) {
+    auto challenge = source(static_cast<std::uint32_t>(j), nodes[j]);
+    if (challenge) {
+      c1.partitions[j / each][j % each] = std::move(*challenge);
+      return;
+    }
+    const std::scoped_lock lock(mutex);
+    error = std::move(challenge.error());
+  });
+  if (error) return fail(std::move(*error));
+  return check_vanilla_proofs(c1, executor);
+}
+
+Result<C1Output> c1_of_trees(const SectorPaths& paths, const SectorIdentity& identity,
+                             const Bytes32& seed, const Executor& executor) {
+  const SectorParams& sector = *identity.config.sector;
+  BELFRY_TRY(const SealedReplica replica, open_replica(paths, sector));
+  BELFRY_TRY(const SealedLayers layers, open_layers(paths, sector));
+  BELFRY_CHECK(expect_root(paths.column_tree(sector).files.back(), replica.aux.comm_c,
+                           layers.column_tree.root(), "TreeC"));
+  const Graph graph(identity.config);
+  C1Output c1 = make_statement(identity, seed, layers.data_tree.root(), replica.aux);
+  BELFRY_CHECK(add_proofs(
+      c1,
+      [&](std::uint32_t /*j*/, std::uint64_t node) {
+        return prove_challenge(graph, layers, replica.tree, node);
+      },
+      executor));
+  return c1;
+}
+
+Result<C1Output> c1_of_synthetic_proofs(const SectorPaths& paths, const SectorIdentity& identity,
+                                        const Bytes32& seed, const Executor& executor) {
+  const SectorParams& sector = *identity.config.sector;
+  BELFRY_TRY(const SyntheticProofs proofs, SyntheticProofs::open(paths.synthetic_proofs(), sector));
+  BELFRY_TRY(const PersistentAux aux, read_p_aux(paths.p_aux()));
+  BELFRY_CHECK(expect_root(paths.synthetic_proofs(), aux.comm_c, proofs.root_c(), "TreeC"));
+  BELFRY_CHECK(expect_root(paths.synthetic_proofs(), aux.comm_r_last, proofs.root_r(), "TreeR"));
+  const Graph graph(identity.config);
+  C1Output c1 = make_statement(identity, seed, proofs.root_d(), aux);
+  const SyntheticSet set(sector.nodes(), SyntheticSet::production_size(sector.nodes()),
+                         c1.replica_id, c1.comm_r);
+  BELFRY_CHECK(add_proofs(
+      c1,
+      [&](std::uint32_t j, std::uint64_t node) {
+        return proofs.challenge(graph, set.selected(seed, j), node);
+      },
+      executor));
+  return c1;
+}
+
+}  // namespace
+
+Result<C1Output> make_c1(const SectorPaths& paths, const SectorIdentity& identity,
+                         const Bytes32& seed, const Executor& executor) {
+  std::error_code ignored;
+  const bool prepared = identity.config.feature == PorepFeature::kSynthetic &&
+                        std::filesystem::exists(paths.synthetic_proofs(), ignored);
+  return prepared ? c1_of_synthetic_proofs(paths, identity, seed, executor)
+                  : c1_of_trees(paths, identity, seed, executor);
+}
+
+}  // namespace belfry::filecoin
