@@ -93,7 +93,7 @@ BELFRY_LANES void fr_transpose(__m512i a, __m512i b, __m512i c, __m512i d,
 /// Word j of elements 0..7, from eight consecutive elements of four words each.
 BELFRY_LANES void fr_load_words(const std::uint64_t* from, __m512i (&words)[4]) noexcept {
   fr_transpose(_mm512_loadu_si512(from), _mm512_loadu_si512(from + 8),
-               _mm512_loadu_si512(from + 16), _mm512_loadu_si512(from + 24), words);
+               _mm512_loadu_si512(from + 16), _mm512_loadu_si512(from + 3 * 8), words);
 }
 /// The inverse of fr_transpose: elements 2k and 2k + 1 in pairs[k].
 BELFRY_LANES void fr_untranspose(const __m512i (&words)[4], __m512i (&pairs)[4]) noexcept {

@@ -113,8 +113,10 @@ Bytes64 blake2b512_block(ByteSpan bytes) noexcept {
   Words v{};
   std::copy(h.begin(), h.end(), v.begin());
   std::copy(kInitial.begin(), kInitial.end(), v.begin() + kStateWords);
-  v[12] ^= bytes.size();  // the counter of bytes
-  v[14] = ~v[14];         // this is the last block
+  constexpr std::size_t kCounterWord = 12;
+  constexpr std::size_t kLastBlockWord = 14;
+  v[kCounterWord] ^= bytes.size();
+  v[kLastBlockWord] = ~v[kLastBlockWord];
   for (std::size_t round = 0; round < kRounds; ++round) {
     const auto& order = kSigma[round % kSigma.size()];
     for (std::size_t i = 0; i < kMixes.size(); ++i) {

@@ -30,9 +30,11 @@ void quarter_round(State& x, std::size_t a, std::size_t b, std::size_t c, std::s
 
 /// Mixes the four columns, then the four diagonals.
 void double_round(State& x) noexcept {
-  for (std::size_t i = 0; i < 4; ++i) quarter_round(x, i, 4 + i, 8 + i, 12 + i);
+  constexpr std::array<std::size_t, 4> kRows{0, 4, 8, 12};
+  const auto [a, b, c, d] = kRows;
+  for (std::size_t i = 0; i < 4; ++i) quarter_round(x, a + i, b + i, c + i, d + i);
   for (std::size_t i = 0; i < 4; ++i) {
-    quarter_round(x, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
+    quarter_round(x, a + i, b + (i + 1) % 4, c + (i + 2) % 4, d + (i + 3) % 4);
   }
 }
 

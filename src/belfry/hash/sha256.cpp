@@ -78,9 +78,10 @@ constexpr std::uint32_t small_sigma1(std::uint32_t x) {
 void compress_block(std::uint32_t* state, const std::uint8_t* block) {
   std::array<std::uint32_t, kRounds> w{};
   constexpr std::size_t kBlockWords = 16;
+  constexpr std::size_t kBack15 = 15;
   for (std::size_t i = 0; i < kBlockWords; ++i) w[i] = load_be<std::uint32_t>(block + 4 * i);
   for (std::size_t i = kBlockWords; i < kRounds; ++i) {
-    w[i] = w[i - 16] + small_sigma0(w[i - 15]) + w[i - 7] + small_sigma1(w[i - 2]);
+    w[i] = w[i - kBlockWords] + small_sigma0(w[i - kBack15]) + w[i - 7] + small_sigma1(w[i - 2]);
   }
   std::array<std::uint32_t, 8> v{};
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = state[i];

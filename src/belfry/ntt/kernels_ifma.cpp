@@ -95,16 +95,21 @@ struct IfmaLanes {
         padded[i] = words_of(constants)[begin * kWords + i];
       }
       const LaneConstant prepared = to_lane_constant(field::fr_load(padded).x);
-      for (std::size_t j = 0; j < kLimbs; ++j) {
-        std::uint64_t w[kStrip];
-        std::uint64_t quotient[kStrip];
-        _mm512_storeu_si512(w, prepared.w.limb[j]);
-        _mm512_storeu_si512(quotient, prepared.quotient.limb[j]);
-        for (std::size_t i = 0; i < count; ++i) {
-          table[begin + i].w[j] = w[i];
-          table[begin + i].quotient[j] = quotient[i];
-        }
-      }
+      for (std::size_t j = 0; j < kLimbs; ++j) store_limb(prepared, j, table + begin, count);
+    }
+  }
+
+ private:
+  /// Limb j of the first `count` lanes.
+  static void store_limb(const LaneConstant& from, std::size_t j, SharedConstant* to,
+                         std::size_t count) noexcept {
+    std::uint64_t w[kStrip];
+    std::uint64_t quotient[kStrip];
+    _mm512_storeu_si512(w, from.w.limb[j]);
+    _mm512_storeu_si512(quotient, from.quotient.limb[j]);
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i].w[j] = w[i];
+      to[i].quotient[j] = quotient[i];
     }
   }
 };

@@ -44,9 +44,9 @@ struct ScalarLanes {
   static Value subtract(const Value& x, const Value& y) {
     return x - y;
   }
-  static const Value& reduce(const Value& x) { return x; }
-  static const Value& to_factor(const Value& x) { return x; }
-  static const Value& to_constant(const Value& x) { return x; }
+  static Value reduce(const Value& x) { return x; }
+  static Value to_factor(const Value& x) { return x; }
+  static Value to_constant(const Value& x) { return x; }
 };
 
 }  // namespace belfry::ntt

@@ -70,6 +70,7 @@ class PartFeeder {
   template <class VariableOf>
   void feed(const PartView& part, VariableOf&& variable_of) {
     std::vector<RowCursor> cursors;
+    cursors.reserve(part.matrices.size());
     for (const MatrixView& matrix : part.matrices) cursors.emplace_back(matrix, 0);
     for (std::uint64_t row = 0; row < part.counts.constraints; ++row) {
       for (RowCursor& cursor : cursors) feed_row(cursor.next(), variable_of);

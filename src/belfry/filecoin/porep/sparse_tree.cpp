@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "belfry/base/assert.h"
 #include "belfry/base/bytes.h"
 #include "belfry/hash/sha256.h"
 
@@ -31,7 +32,9 @@ Node filler_node(std::uint64_t seed, std::uint64_t domain, std::uint64_t index) 
   for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint64_t)) {
     store_le(bytes.data() + i, mix(state));
   }
-  return *FrBytes::parse(hash::trunc254(bytes));
+  const auto node = FrBytes::parse(hash::trunc254(bytes));
+  BELFRY_ASSERT(node.has_value(), "254 bits are canonical");
+  return *node;
 }
 
 SparseTree::SparseTree(TreeHash hash, std::vector<std::uint32_t> arities,

@@ -15,7 +15,7 @@ namespace belfry::filecoin {
 namespace {
 
 /// What filler_node values are for; one tree's levels count from its own.
-enum Domain : std::uint64_t {
+enum Domain : std::uint32_t {
   kStatement = 1 << 8,
   kData,
   kLabels,

@@ -120,6 +120,13 @@ Result<void> check_each(const SectionView<Point>& view, const WorkView& work, tr
   });
 }
 
+/// Stores the smaller of both, whoever else does the same.
+void lower(std::atomic<std::uint64_t>& least, std::uint64_t value) noexcept {
+  std::uint64_t known = least.load();
+  while (value < known && !least.compare_exchange_weak(known, value)) {
+  }
+}
+
 /// A sum left the subgroup, so one of its points did: the first of them.
 template <class Point>
 Error find_culprit(const SectionView<Point>& view, std::size_t round, std::size_t bucket,
@@ -132,9 +139,7 @@ Error find_culprit(const SectionView<Point>& view, std::size_t round, std::size_
       if (BucketSums<Point>::bucket(choices.next_u64(), round) != bucket) continue;
       const curve::Decoded<Point> point = view.point(i);
       if (point && curve::in_subgroup(*point)) continue;
-      std::uint64_t known = first.load();
-      while (i < known && !first.compare_exchange_weak(known, i)) {
-      }
+      lower(first, i);
     }
   });
   if (first == none) {
