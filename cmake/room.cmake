@@ -16,6 +16,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   list(APPEND BELFRY_WARNINGS -Wno-restrict)
 endif()
 
+# The rooms with parsers report their coverage to libFuzzer; arithmetic would only be slower for it.
+set(BELFRY_FUZZED_ROOMS base r1cs groth16 filecoin)
+
+# What `make asan` and the thread sanitizer run.
+add_custom_target(unit_programs)
+
 function(belfry_room name)
   cmake_parse_arguments(ARG "" ""
     "DEPENDS;SOURCES;CUDA_SOURCES;LIBRARIES;TESTS;VECTOR_TESTS;SLOW_TESTS;GPU_TESTS;BENCHES;GPU_BENCHES" ${ARGN})
@@ -30,6 +36,9 @@ function(belfry_room name)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${BELFRY_WARNINGS}>)
+    if(BELFRY_FUZZ AND name IN_LIST BELFRY_FUZZED_ROOMS)
+      target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -71,6 +80,9 @@ function(belfry_room_tests room suffix label files)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${target} PRIVATE BELFRY_TEST_VECTORS="${CMAKE_SOURCE_DIR}/tests/vectors")
   target_link_libraries(${target} PRIVATE belfry_${room} simdjson::simdjson GTest::gmock GTest::gtest_main)
+  if(label STREQUAL unit)
+    add_dependencies(unit_programs ${target})
+  endif()
   gtest_discover_tests(${target} TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${label} TIMEOUT 1800)
 endfunction()
@@ -83,7 +95,9 @@ function(belfry_gpu_tests room files)
   set(target ${room}_gpu_tests)
   add_executable(${target} ${files})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
-  target_link_libraries(${target} PRIVATE belfry_${room} belfry_gpu GTest::gtest_main)
+  # Relative: they run on another machine, in the root of a copy of this tree.
+  target_compile_definitions(${target} PRIVATE BELFRY_TEST_VECTORS="tests/vectors")
+  target_link_libraries(${target} PRIVATE belfry_${room} belfry_gpu simdjson::simdjson GTest::gtest_main)
   belfry_portable_program(${target})
   # Not discovered at build time: the machine that builds has no card.
   add_test(NAME ${room}.gpu COMMAND ${target})
@@ -96,9 +110,11 @@ function(belfry_portable_program target)
   set_target_properties(${target} PROPERTIES
                         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable
                         BUILD_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
-  add_custom_command(TARGET ${target} POST_BUILD
-                     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:TBB::tbb>
-                             ${CMAKE_BINARY_DIR}/portable/$<TARGET_SONAME_FILE_NAME:TBB::tbb>)
+  foreach(library TBB::tbb simdjson::simdjson fmt::fmt spdlog::spdlog)
+    add_custom_command(TARGET ${target} POST_BUILD
+                       COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:${library}>
+                               ${CMAKE_BINARY_DIR}/portable/$<TARGET_SONAME_FILE_NAME:${library}>)
+  endforeach()
 endfunction()
 
 # belfry_isa(<room> <file> <flags...>): compiles one source of a room for an instruction set. Such a
@@ -107,8 +123,14 @@ endfunction()
 #
 # A test asks nm: an object with a weak function fails it.
 function(belfry_isa room file)
+  set(flags ${ARGN})
+  if(BELFRY_FUZZ)
+    # Kernels are unrolled so far that a check of every operation takes minutes to compile; those of
+    # addresses stay.
+    list(APPEND flags -fno-sanitize=undefined)
+  endif()
   set_source_files_properties(${CMAKE_SOURCE_DIR}/src/belfry/${room}/${file}
-                              TARGET_DIRECTORY belfry_${room} PROPERTIES COMPILE_OPTIONS "${ARGN}")
+                              TARGET_DIRECTORY belfry_${room} PROPERTIES COMPILE_OPTIONS "${flags}")
   if(BELFRY_TESTS)
     add_test(NAME architecture.isa.${room}.${file}
              COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/check_isa_object.py ${CMAKE_NM} ${file}

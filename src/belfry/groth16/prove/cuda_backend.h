@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "belfry/base/error.h"
+#include "belfry/base/executor.h"
+#include "belfry/groth16/prove/backend.h"
+
+namespace belfry::groth16 {
+
+struct CudaOptions {
+  int ordinal = 0;                      ///< of the device, among those that the process sees
+  std::uint64_t vram_budget_bytes = 0;  ///< 0: what is free, less what the driver needs
+  unsigned h_copies = 1;                ///< DeviceProverOptions::h_copies
+};
+
+/// The backend on one CUDA device. Takes its memory at once, the whole budget, and gives it back
+/// when it dies: nothing is allocated on the way of a proof. The parameters of the last batch stay
+/// in that memory, so a batch with the same file begins at once.
+///
+/// @return kNotFound without a usable device (or in a build without CUDA, which it says);
+///         kResourceExhausted, with needed and free bytes, if the card has not what is asked for
+///
+/// `plan` counts device memory within the budget and host memory within its own argument; a batch
+/// that does not fit is kResourceExhausted with needed and allowed bytes. `run` may also answer
+/// kDeviceLost: the process needs a new context then. Thread-safe: batches run one after the other.
+/// The executor outlives it.
+[[nodiscard]] Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options,
+                                                                 const Executor& executor);
+
+}  // namespace belfry::groth16

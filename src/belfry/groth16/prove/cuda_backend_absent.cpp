@@ -1,0 +1,12 @@
+#include "belfry/gpu/device.h"
+#include "belfry/groth16/prove/cuda_backend.h"
+
+// The whole of the CUDA backend in a build without CUDA.
+namespace belfry::groth16 {
+
+Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& /*options*/,
+                                                   const Executor& /*executor*/) {
+  return fail(gpu::list_devices().error());
+}
+
+}  // namespace belfry::groth16

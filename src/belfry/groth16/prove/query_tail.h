@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "belfry/groth16/prove/witness_selection.h"
+#include "belfry/r1cs/shape.h"
+
+namespace belfry::groth16 {
+
+/// The points of a query that are multiplied by whole field elements: the same for all witnesses of
+/// a shape, so a backend with its own memory gathers them once. What `select` lists value by value.
+struct QueryTail {
+  std::vector<std::uint32_t> points;  ///< ascending: their number in the query
+  std::vector<std::uint32_t> values;  ///< whose: an input, or inputs() plus the place of an element
+};
+
+/// kInvalidInput for a shape with 2^32 points or values. Cost: some passes over the bitmaps of the
+/// header and one block, and the lists.
+[[nodiscard]] Result<QueryTail> query_tail(Query query, const r1cs::Shape& shape);
+
+/// How many points of a query the inputs have, and an aux part: its header or one block.
+[[nodiscard]] std::uint64_t input_points(Query query, const r1cs::Shape& shape);
+[[nodiscard]] std::uint64_t aux_points(Query query, const r1cs::PartView& part);
+
+}  // namespace belfry::groth16
