@@ -76,7 +76,7 @@ BELFRY_LANES bool may_be_special(const C& x1, const C& x2, const C& d) noexcept 
 /// Denominators of a group with special lanes: 2y for doublings, 1 where nothing is divided.
 template <class C>
 [[gnu::noinline]] void special_denominators(const PairSum* pairs, std::size_t left,
-                                            std::byte* denominators) {
+                                            C& denominators) {
   const Group group = load_group(pairs, left);
   const C x1 = gather<C>(group.a, 0);
   const C x2 = gather<C>(group.b, 0);
@@ -86,15 +86,13 @@ template <class C>
   d = select(d, carry(add(y1, y1)), special.doubling);
   const unsigned trivial = special.a_infinite | special.b_infinite | special.cancelled;
   d = select(d, one<C>(), static_cast<__mmask8>(trivial));
-  store_lanes(denominators, d);
+  denominators = d;
 }
 
 /// Results of a group with special lanes, from the inverses of special_denominators.
 template <class C>
-[[gnu::noinline]] void special_results(const PairSum* pairs, std::size_t left,
-                                       const std::byte* inverses) {
+[[gnu::noinline]] void special_results(const PairSum* pairs, std::size_t left, const C& inverse) {
   const Group group = load_group(pairs, left);
-  const C inverse = load_lanes<C>(inverses);
   const C x1 = gather<C>(group.a, 0);
   const C x2 = gather<C>(group.b, 0);
   const Special special = classify(group, x1, x2);
@@ -116,36 +114,40 @@ template <class C>
   scatter(group.out, 1, cleared(y3, infinite));
 }
 
-/// Groups that go through the stages side by side: a stage works on all of them before the next one
-/// starts, so its multiplications do not wait for each other.
+/// Groups that go through the stages side by side: one multiplication of each before the next stage
+/// starts, so that they do not wait for each other.
 constexpr std::size_t kAbreast = 4;
 
-/// out[i] = a[i]·b[i]; out may be a. One copy of the code each, for the instruction caches.
+/// out = a·b; out may be a. One copy of the code, for the instruction caches. Called once between
+/// other work of about a third of its length, which then runs on the ports that multiplications
+/// leave free; a CPU does not look far enough ahead to mix longer pieces.
 template <class C>
-[[gnu::noinline]] void multiply_all(C* out, const C* a, const C* b, std::size_t n) noexcept {
-#pragma GCC unroll 1
-  for (std::size_t i = 0; i < n; ++i) out[i] = mul(a[i], b[i]);
+[[gnu::noinline]] void multiply_into(C& out, const C& a, const C& b) noexcept {
+  out = mul(a, b);
 }
 template <class C>
-[[gnu::noinline]] void square_all(C* out, const C* a, std::size_t n) noexcept {
-#pragma GCC unroll 1
-  for (std::size_t i = 0; i < n; ++i) out[i] = square(a[i]);
+[[gnu::noinline]] void square_into(C& out, const C& a) noexcept {
+  out = square(a);
 }
 
-/// Where pass one leaves what pass two needs: denominator and product of those before, for each
+/// Where pass one leaves what pass two needs: denominator, product of those before and x1, for each
 /// group, then one flag byte a group.
 template <class C>
 struct Scratch {
+  static constexpr std::size_t kParts = 3;
   std::byte* base;
   std::byte* flags;
 
   BELFRY_LANES Scratch(std::byte* memory, std::size_t groups) noexcept
-      : base(memory), flags(memory + groups * 2 * sizeof(C)) {}
-  [[nodiscard]] BELFRY_LANES std::byte* denominator(std::size_t group) const noexcept {
-    return base + group * 2 * sizeof(C);
+      : base(memory), flags(memory + groups * kParts * sizeof(C)) {}
+  [[nodiscard]] BELFRY_LANES C& denominator(std::size_t group) const noexcept {
+    return *reinterpret_cast<C*>(base + group * kParts * sizeof(C));
   }
-  [[nodiscard]] BELFRY_LANES std::byte* product(std::size_t group) const noexcept {
-    return denominator(group) + sizeof(C);
+  [[nodiscard]] BELFRY_LANES C& product(std::size_t group) const noexcept {
+    return (&denominator(group))[1];
+  }
+  [[nodiscard]] BELFRY_LANES C& x1(std::size_t group) const noexcept {
+    return (&denominator(group))[2];
   }
 };
 
@@ -154,8 +156,6 @@ template <class C>
 struct Batch {
   const PairSum* pairs;
   std::size_t n;
-  std::size_t n_following;  ///< pairs that the next batches have, after these
-  bool first;               ///< of a call
   Scratch<C> scratch;
   C chain[kAbreast];
 
@@ -167,59 +167,52 @@ struct Batch {
   }
 };
 
-/// Asks for the first `bytes` of the points of up to eight pairs.
-BELFRY_LANES void prefetch_pairs(const PairSum* pairs, std::size_t n, std::size_t bytes) noexcept {
-  for (std::size_t i = 0; i < kLanes && i < n; ++i) {
-    for (std::size_t at = 0; at < bytes; at += kCacheLine) {
+/// Groups between asking for a coordinate and using it: memory answers after 300 ns and more, and
+/// pass one takes 60 ns a group.
+constexpr std::size_t kAheadOne = 16;
+constexpr std::size_t kAheadTwo = 6;
+
+/// Asks for coordinate `index` of the points of a full group.
+template <class C>
+BELFRY_LANES void prefetch_group(const PairSum* pairs, std::size_t index) noexcept {
+  constexpr std::size_t kBytes = kFpStride * C::kDegree;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kLanes; ++i) {
+#pragma GCC unroll 2
+    for (std::size_t at = 0; at < kBytes; at += kCacheLine) {
       // NOLINTNEXTLINE(performance-no-int-to-ptr): an address with its sign bit, only prefetched
-      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].a.bits + at), _MM_HINT_T1);
+      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].a.bits + index * kBytes + at),
+                   _MM_HINT_T0);
       // NOLINTNEXTLINE(performance-no-int-to-ptr): likewise
-      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].b.bits + at), _MM_HINT_T1);
+      _mm_prefetch(reinterpret_cast<const char*>(pairs[i].b.bits + index * kBytes + at),
+                   _MM_HINT_T0);
     }
-  }
-}
-/// Group g of the next batch: pass two has time for that, and by the time that pass one wants the
-/// points they have come from memory.
-template <class C>
-BELFRY_LANES void prefetch_next_batch(const Batch<C>& batch, std::size_t g) noexcept {
-  const std::size_t from = kLanes * g;
-  if (from < batch.n_following) {
-    prefetch_pairs(batch.pairs + batch.n + from, batch.n_following - from,
-                   2 * kFpStride * C::kDegree);
-  }
-}
-/// The first batch has none before it: pass one asks for its x coordinates shortly ahead.
-template <class C>
-BELFRY_LANES void prefetch_ahead(const Batch<C>& batch, std::size_t g) noexcept {
-  const std::size_t from = kLanes * (g + kAbreast);
-  if (batch.first && from < batch.n) {
-    prefetch_pairs(batch.pairs + from, batch.n - from, kFpStride * C::kDegree);
   }
 }
 
 /// Pass one for `count` groups from `first`: multiplies their denominators to the chains.
 template <class C>
 [[gnu::noinline]] void chain_groups(Batch<C>& batch, std::size_t first, std::size_t count) {
-  C d[kAbreast];
 #pragma GCC unroll 1
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t g = first + k;
-    prefetch_ahead(batch, g);
+    if (kLanes * (g + kAheadOne + 1) <= batch.n) {
+      prefetch_group<C>(batch.group_pairs(g + kAheadOne), 0);
+    }
     const Group group = load_group(batch.group_pairs(g), batch.left(g));
     const C x1 = gather<C>(group.a, 0);
     const C x2 = gather<C>(group.b, 0);
-    d[k] = carry(sub(x2, x1, 2));
-    const bool special = may_be_special(x1, x2, d[k]);
-    std::byte* const place = batch.scratch.denominator(g);
-    if (special) [[unlikely]] {
-      special_denominators<C>(batch.group_pairs(g), batch.left(g), place);
-      d[k] = load_lanes<C>(place);
-    }
+    C d = carry(sub(x2, x1, 2));
+    const bool special = may_be_special(x1, x2, d);
     batch.scratch.flags[g] = static_cast<std::byte>(special);
-    store_lanes(place, d[k]);
-    store_lanes(batch.scratch.product(g), batch.chain[k]);
+    batch.scratch.denominator(g) = d;
+    batch.scratch.x1(g) = x1;
+    if (special) [[unlikely]] {
+      special_denominators<C>(batch.group_pairs(g), batch.left(g), batch.scratch.denominator(g));
+    }
+    batch.scratch.product(g) = batch.chain[k];
+    multiply_into(batch.chain[k], batch.chain[k], batch.scratch.denominator(g));
   }
-  multiply_all(batch.chain, batch.chain, d, count);
 }
 
 /// Pass two for `count` groups from `first`: x3 = s² - x1 - x2, y3 = s(x1 - x3) - y1 with s = dy/d
@@ -228,44 +221,48 @@ template <class C>
 template <class C>
 [[gnu::noinline]] void finish_groups(Batch<C>& batch, std::size_t first, std::size_t count) {
   Group groups[kAbreast];
-  C d[kAbreast];
   C inverse[kAbreast];
   C slope[kAbreast];
-  C x1[kAbreast];
   C x3[kAbreast];
+  C fall[kAbreast];
   LaneSum<C> y1[kAbreast];
 #pragma GCC unroll 1
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t g = first + k;
-    prefetch_next_batch(batch, g);
+    if (g >= kAheadTwo) prefetch_group<C>(batch.group_pairs(g - kAheadTwo), 1);
     groups[k] = load_group(batch.group_pairs(g), batch.left(g));
-    d[k] = load_lanes<C>(batch.scratch.denominator(g));
-    inverse[k] = load_lanes<C>(batch.scratch.product(g));
-    x1[k] = gather<C>(groups[k].a, 0);
     y1[k] = with_sign(gather<C>(groups[k].a, 1), groups[k].negative_a);
-    const LaneSum<C> y2 = with_sign(gather<C>(groups[k].b, 1), groups[k].negative_b);
-    slope[k] = carry(sub(y2, y1[k], 2));
+    multiply_into(inverse[k], batch.chain[k], batch.scratch.product(g));
   }
-  multiply_all(inverse, batch.chain, inverse, count);
-  multiply_all(batch.chain, batch.chain, d, count);
-  multiply_all(slope, slope, inverse, count);
-  square_all(x3, slope, count);
 #pragma GCC unroll 1
   for (std::size_t k = 0; k < count; ++k) {
-    x3[k] = reduce(sub(sub(sub(as_sum(x3[k]), x1[k], 3), x1[k], 2), d[k], 0));
-    x1[k] = carry(sub(x1[k], x3[k], 2));
+    const LaneSum<C> y2 = with_sign(gather<C>(groups[k].b, 1), groups[k].negative_b);
+    slope[k] = carry(sub(y2, y1[k], 2));
+    multiply_into(batch.chain[k], batch.chain[k], batch.scratch.denominator(first + k));
   }
-  multiply_all(slope, slope, x1, count);
+#pragma GCC unroll 1
+  for (std::size_t k = 0; k < count; ++k) multiply_into(slope[k], slope[k], inverse[k]);
+#pragma GCC unroll 1
+  for (std::size_t k = 0; k < count; ++k) square_into(x3[k], slope[k]);
+#pragma GCC unroll 1
+  for (std::size_t k = 0; k < count; ++k) {
+    const C& x1 = batch.scratch.x1(first + k);
+    const C& d = batch.scratch.denominator(first + k);
+    x3[k] = reduce(sub(sub(sub(as_sum(x3[k]), x1, 3), x1, 2), d, 0));
+    fall[k] = carry(sub(x1, x3[k], 2));
+    if (batch.scratch.flags[first + k] == std::byte{0}) [[likely]] {
+      scatter(groups[k].out, 0, x3[k]);
+    }
+    multiply_into(fall[k], fall[k], slope[k]);
+  }
 #pragma GCC unroll 1
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t g = first + k;
     if (batch.scratch.flags[g] != std::byte{0}) [[unlikely]] {
-      store_lanes(batch.scratch.denominator(g), inverse[k]);
-      special_results<C>(batch.group_pairs(g), batch.left(g), batch.scratch.denominator(g));
+      special_results<C>(batch.group_pairs(g), batch.left(g), inverse[k]);
       continue;
     }
-    scatter(groups[k].out, 0, x3[k]);
-    scatter(groups[k].out, 1, reduce(sub(as_sum(slope[k]), y1[k], 3)));
+    scatter(groups[k].out, 1, reduce(sub(as_sum(fall[k]), y1[k], 3)));
   }
 }
 
@@ -305,12 +302,7 @@ template <class C, std::size_t BatchPairs>
 BELFRY_LANES void add_pairs(const PairSum* pairs, std::size_t n, std::byte* scratch) {
   for (std::size_t at = 0; at < n; at += BatchPairs) {
     const std::size_t count = n - at < BatchPairs ? n - at : BatchPairs;
-    Batch<C> batch{pairs + at,
-                   count,
-                   n - at - count,
-                   at == 0,
-                   Scratch<C>(scratch, (count + kLanes - 1) / kLanes),
-                   {}};
+    Batch<C> batch{pairs + at, count, Scratch<C>(scratch, (count + kLanes - 1) / kLanes), {}};
     add_batch(batch);
   }
 }

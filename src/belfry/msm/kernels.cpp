@@ -8,14 +8,32 @@
 #include "belfry/field/batch_invert.h"
 #include "belfry/msm/kernels_ifma.h"
 #include "belfry/msm/kernels_portable.h"
+#ifdef __x86_64__
+#include "belfry/field/adx.h"
+#endif
 
 namespace belfry::msm {
 namespace {
 
 template <class Curve>
-constexpr PointKernels<Curve> kPortable = portable::Kernels<Curve>::table(Isa::kPortable);
+constexpr PointKernels<Curve> kPortable =
+    portable::Kernels<Curve, typename Curve::Field>::table(Isa::kPortable);
 
 #ifdef __x86_64__
+
+template <class Curve>
+struct AdxField;
+template <>
+struct AdxField<curve::G1> {
+  using Type = FpAdx;
+};
+template <>
+struct AdxField<curve::G2> {
+  using Type = portable::Quadratic<FpAdx>;
+};
+template <class Curve>
+constexpr PointKernels<Curve> kAdx =
+    portable::Kernels<Curve, typename AdxField<Curve>::Type>::table(Isa::kAdx);
 
 const std::uint64_t* words(const curve::G1Affine* points) {
   return reinterpret_cast<const std::uint64_t*>(points);
@@ -69,7 +87,9 @@ const PointKernels<curve::G2>& ifma_kernels<curve::G2>() noexcept {
 template <class Curve>
 const PointKernels<Curve>& point_kernels(Isa isa) noexcept {
 #ifdef __x86_64__
-  if (std::min(isa, best_isa()) == Isa::kIfma) return ifma_kernels<Curve>();
+  const Isa available = std::min(isa, best_isa());
+  if (available == Isa::kIfma) return ifma_kernels<Curve>();
+  if (available == Isa::kAdx) return kAdx<Curve>;
 #endif
   return kPortable<Curve>;
 }

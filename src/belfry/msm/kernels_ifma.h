@@ -16,9 +16,9 @@ inline constexpr std::size_t kStrideG2 = 256;
 /// of a batch should stay in the second-level cache.
 inline constexpr std::size_t kBatchG1 = 2048;
 inline constexpr std::size_t kBatchG2 = 1024;
-/// Denominator and prefix product of each pair, one flag for each eight.
-inline constexpr std::size_t kScratchG1 = kBatchG1 * 128 + kBatchG1 / 8;
-inline constexpr std::size_t kScratchG2 = kBatchG2 * 256 + kBatchG2 / 8;
+/// Denominator, prefix product and x1 of each pair, one flag for each eight.
+inline constexpr std::size_t kScratchG1 = kBatchG1 * 192 + kBatchG1 / 8;
+inline constexpr std::size_t kScratchG2 = kBatchG2 * 384 + kBatchG2 / 8;
 
 void store_g1(const std::uint64_t* in, std::size_t n, std::byte* out);
 void load_g1(const std::byte* in, std::size_t n, std::uint64_t* out);

@@ -58,10 +58,10 @@ class Windows {
   }
 
   /// Adds a chunk, as many windows at a time as there are threads; the last chunk leaves the sums.
-  void add_chunk(const StoredPoints<Curve>& points, std::span<const core::Scalar> prepared,
-                 bool last) {
+  void add_chunk(const StoredPoints<Curve>& points, const PreparedScalars& prepared, bool last) {
     for (std::size_t from = 0; from < windows_.size(); from += executor_.threads()) {
       const std::size_t to = std::min<std::size_t>(windows_.size(), from + executor_.threads());
+      stream(points, prepared, from, to);
       executor_.for_each(to - from,
                          [&](std::size_t i) { windows_[from + i].sort(prepared, sorted_[i]); });
       sum_blocks(points, from, to);
@@ -79,6 +79,20 @@ class Windows {
   }
 
  private:
+  /// With more threads than windows each window's buckets are shared out.
+  void stream(const StoredPoints<Curve>& points, const PreparedScalars& prepared, std::size_t from,
+              std::size_t to) {
+    const std::size_t parts = (executor_.threads() + to - from - 1) / (to - from);
+    for (std::size_t i = 0; i < to - from; ++i) sorted_[i].left.resize(parts);
+    executor_.for_each((to - from) * parts, [&](std::size_t task) {
+      const std::size_t i = task / parts;
+      const std::size_t part = task % parts;
+      workspaces_.with([&](Workspace<Curve>& workspace) {
+        windows_[from + i].stream(prepared, points, {part, parts}, workspace,
+                                  sorted_[i].left[part]);
+      });
+    });
+  }
   void end_chunk(std::size_t w, bool last) {
     workspaces_.with([&](Workspace<Curve>& workspace) {
       windows_[w].merge(workspace);
@@ -120,7 +134,7 @@ Result<typename Curve::Jacobian> multiply_windowed(const PointKernels<Curve>& ke
   const std::size_t capacity = std::min(kChunkPoints, scalars.size());
   StoredPoints<Curve> points(kernels, capacity);
   AlignedBytes memory(capacity * sizeof(core::Scalar));
-  const std::span prepared(reinterpret_cast<core::Scalar*>(memory.data()), capacity);
+  auto* const limbs = reinterpret_cast<std::uint64_t*>(memory.data());
   Windows<Curve> windows(kernels, plan, executor);
   for (std::size_t at = 0; at < scalars.size(); at += kChunkPoints) {
     const std::size_t n = std::min(kChunkPoints, scalars.size() - at);
@@ -128,10 +142,11 @@ Result<typename Curve::Jacobian> multiply_windowed(const PointKernels<Curve>& ke
     constexpr std::size_t kGrain = 4096;
     executor.parallel_for(n, kGrain, [&](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
-        prepared[i] = core::prepare_scalar(scalars[at + i], plan);
+        const core::Scalar prepared = core::prepare_scalar(scalars[at + i], plan);
+        for (std::size_t k = 0; k < prepared.size(); ++k) limbs[k * capacity + i] = prepared[k];
       }
     });
-    windows.add_chunk(points, prepared.first(n), at + n == scalars.size());
+    windows.add_chunk(points, {limbs, capacity, n}, at + n == scalars.size());
   }
   return windows.combine();
 }

@@ -36,27 +36,50 @@ Window<Curve>::Window(const PointKernels<Curve>& kernels, const core::DigitPlan&
     : kernels_(kernels), plan_(plan), index_(index) {
   const std::size_t count = plan.max_digit(index);
   buckets_ = AlignedBytes(count * kernels.stride);
-  used_.resize(count);
+  states_.resize(count, BucketState::kEmpty);
 }
 
 template <class Curve>
-void Window<Curve>::sort(std::span<const core::Scalar> prepared, SortedEntries& sorted) {
-  const std::size_t keys = used_.size() + 1;
-  auto& [entries, starts, digits, next] = sorted;
-  digits.resize(prepared.size());
+void Window<Curve>::stream(const PreparedScalars& prepared, const StoredPoints<Curve>& points,
+                           Part part, Workspace<Curve>& workspace,
+                           std::vector<std::uint32_t>& left) {
+  left.clear();
+  const std::size_t from = states_.size() * part.index / part.count;
+  const std::size_t to = states_.size() * (part.index + 1) / part.count;
+  const bool few = to - from < BucketStream<Curve>::kLeastBuckets;
+  BucketStream<Curve> stream(kernels_, points, {buckets_.data(), states_}, workspace.stream,
+                             workspace.tree, left);
+  for (std::size_t i = 0; i < prepared.count; ++i) {
+    const std::int32_t digit = prepared.digit(i, plan_, index_);
+    const auto key = static_cast<std::uint32_t>(std::abs(digit));
+    if (key - 1 < from || key - 1 >= to) continue;
+    const auto entry = static_cast<std::uint32_t>(2 * i + (digit < 0 ? 1U : 0U));
+    if (few) {
+      left.push_back(entry);
+    } else {
+      stream.push(key, entry);
+    }
+  }
+  stream.finish();
+}
+
+template <class Curve>
+void Window<Curve>::sort(const PreparedScalars& prepared, SortedEntries& sorted) {
+  const std::size_t keys = states_.size() + 1;
+  auto& [left, entries, starts, next] = sorted;
+  const auto key_of = [&](std::uint32_t entry) {
+    return static_cast<std::size_t>(std::abs(prepared.digit(entry / 2, plan_, index_)));
+  };
   // starts[key + 1] counts first, then becomes the place where the entries of key + 1 begin.
   starts.assign(keys + 1, 0);
-  for (std::size_t i = 0; i < prepared.size(); ++i) {
-    digits[i] = core::digit(prepared[i], plan_, index_);
-    if (digits[i] != 0) ++starts[static_cast<std::size_t>(std::abs(digits[i])) + 1];
+  for (const auto& part : left) {
+    for (const std::uint32_t entry : part) ++starts[key_of(entry) + 1];
   }
   for (std::size_t key = 1; key <= keys; ++key) starts[key] += starts[key - 1];
   entries.resize(starts[keys]);
   next.assign(starts.begin(), starts.end() - 1);
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (digits[i] == 0) continue;
-    const auto key = static_cast<std::size_t>(std::abs(digits[i]));
-    entries[next[key]++] = static_cast<std::uint32_t>(2 * i + (digits[i] < 0 ? 1U : 0U));
+  for (const auto& part : left) {
+    for (const std::uint32_t entry : part) entries[next[key_of(entry)]++] = entry;
   }
   partial_points_ = AlignedBytes(2 * sorted.blocks() * kernels_.stride);
   partials_.assign(2 * sorted.blocks(), {});
@@ -64,8 +87,8 @@ void Window<Curve>::sort(std::span<const core::Scalar> prepared, SortedEntries& 
 
 template <class Curve>
 void Window<Curve>::deposit(std::uint32_t key, PointRef sum, Workspace<Curve>& workspace) {
-  if (used_[key - 1] == 0) {
-    used_[key - 1] = 1;
+  if (states_[key - 1] == BucketState::kEmpty) {
+    states_[key - 1] = BucketState::kFilled;
     kernels_.copy(sum, bucket(key));
     return;
   }
@@ -135,8 +158,8 @@ void Window<Curve>::merge_partials(std::size_t from, std::size_t to, Workspace<C
 template <class Curve>
 typename Curve::Jacobian Window<Curve>::finish(Workspace<Curve>& workspace) {
   std::vector<WeightedPoint> points;
-  for (std::size_t i = 0; i < used_.size(); ++i) {
-    if (used_[i] == 0) continue;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    if (states_[i] == BucketState::kEmpty) continue;
     const auto weight = static_cast<std::uint32_t>(i + 1);
     points.push_back({weight, point_ref(bucket(weight))});
   }

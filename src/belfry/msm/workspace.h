@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/msm/bucket_stream.h"
 #include "belfry/msm/kernels.h"
 #include "belfry/msm/pair_tree.h"
 
@@ -26,6 +27,7 @@ struct Workspace {
   std::vector<Run> runs;
   std::vector<std::uint32_t> keys;  ///< of the runs
   std::vector<PairSum> deposits;
+  StreamBuffers stream;
 };
 
 /// Lends workspaces to tasks: as many exist as tasks ever ran at once. Thread-safe.
