@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "belfry/filecoin/claims.h"
 #include "belfry/filecoin/native/challenges.h"
 #include "belfry/filecoin/native/graph.h"
 #include "belfry/filecoin/native/labels.h"
@@ -16,19 +17,7 @@ namespace {
 
 constexpr std::string_view kStage = "filecoin.porep.check";
 
-Error contradiction(std::string section, std::string message) {
-  return invalid(std::string(kStage), std::move(message)).in_section(std::move(section));
-}
-std::string text(const Node& node) { return to_hex(node.bytes()); }
-std::string text(std::uint64_t number) { return std::to_string(number); }
-
-/// Refuses two values that should be one.
-template <class Value>
-Result<void> expect(const Value& expected, const Value& found, const std::string& section,
-                    std::string_view message) {
-  if (expected == found) return {};
-  return fail(contradiction(section, std::string(message)).but(text(expected), text(found)));
-}
+ClaimPlace place_of(std::string section) { return {kStage, std::move(section)}; }
 
 /// What all challenges of a partition have in common.
 struct Partition {
@@ -48,61 +37,47 @@ class ChallengeCheck {
       : partition_(partition),
         claim_(partition.c1.partitions[partition.number][index]),
         node_(node),
-        place_("vanilla_proofs[" + std::to_string(partition.number) + "][" + std::to_string(index) +
-               "]") {}
+        place_(place_of("vanilla_proofs[" + std::to_string(partition.number) + "][" +
+                        std::to_string(index) + "]")) {}
 
   [[nodiscard]] Result<void> run() const {
-    BELFRY_CHECK(check_path({TreeHash::kSha256, partition_.data_arities, partition_.c1.comm_d},
-                            claim_.comm_d, node_, place_ + ".comm_d_proofs"));
+    BELFRY_CHECK(check_inclusion({TreeHash::kSha256, partition_.data_arities, partition_.c1.comm_d},
+                                 claim_.comm_d, node_, place_.part("comm_d_proofs")));
     BELFRY_CHECK(
-        check_path({TreeHash::kPoseidon, partition_.replica_arities, partition_.comm_r_last},
-                   claim_.comm_r_last, node_, place_ + ".comm_r_last_proof"));
+        check_inclusion({TreeHash::kPoseidon, partition_.replica_arities, partition_.comm_r_last},
+                        claim_.comm_r_last, node_, place_.part("comm_r_last_proof")));
     BELFRY_CHECK(check_columns());
     BELFRY_CHECK(check_labels());
     const Fr replica = claim_.column.rows.back().to_fr() + claim_.comm_d.leaf.to_fr();
-    return expect(FrBytes(replica), claim_.comm_r_last.leaf, place_ + ".comm_r_last_proof.leaf",
-                  "the replica node is not label plus data");
+    return expect_equal(FrBytes(replica), claim_.comm_r_last.leaf,
+                        place_.part("comm_r_last_proof.leaf"),
+                        "the replica node is not label plus data");
   }
 
  private:
-  struct Tree {
-    TreeHash hash;
-    const std::vector<std::uint32_t>& arities;
-    const Node& root;
-  };
-
-  static Result<void> check_path(const Tree& tree, const MerkleProof& proof, std::uint64_t node,
-                                 const std::string& section) {
-    BELFRY_CHECK(expect(node, path_index(tree.arities, proof.positions), section + ".path",
-                        "the path is that of another leaf"));
-    BELFRY_CHECK(
-        expect(tree.root, proof.root, section + ".root", "the root is not that of the sector"));
-    return expect(proof.root, path_root(tree.hash, tree.arities, proof), section + ".path",
-                  "the path does not lead from the leaf to the root");
-  }
-
   Result<void> check_column(const ColumnProof& proof, std::uint64_t node,
-                            const std::string& section) const {
-    BELFRY_CHECK(expect(node, std::uint64_t{proof.index}, section + ".column.index",
-                        "the column is that of another node"));
-    BELFRY_CHECK(expect(column_hash(proof.rows), proof.inclusion.leaf,
-                        section + ".inclusion_proof.leaf", "the leaf is not the column's hash"));
-    return check_path({TreeHash::kPoseidon, partition_.replica_arities, partition_.comm_c},
-                      proof.inclusion, node, section + ".inclusion_proof");
+                            const ClaimPlace& place) const {
+    BELFRY_CHECK(expect_equal(node, std::uint64_t{proof.index}, place.part("column.index"),
+                              "the column is that of another node"));
+    BELFRY_CHECK(expect_equal(column_hash(proof.rows), proof.inclusion.leaf,
+                              place.part("inclusion_proof.leaf"),
+                              "the leaf is not the column's hash"));
+    return check_inclusion({TreeHash::kPoseidon, partition_.replica_arities, partition_.comm_c},
+                           proof.inclusion, node, place.part("inclusion_proof"));
   }
 
   Result<void> check_columns() const {
-    const std::string section = place_ + ".replica_column_proofs.";
-    BELFRY_CHECK(check_column(claim_.column, node_, section + "c_x"));
+    const ClaimPlace place = place_.part("replica_column_proofs");
+    BELFRY_CHECK(check_column(claim_.column, node_, place.part("c_x")));
     const auto drg = partition_.graph.drg_parents(node_);
     for (std::size_t i = 0; i < drg.size(); ++i) {
       BELFRY_CHECK(check_column(claim_.drg_parents[i], drg[i],
-                                section + "drg_parents[" + std::to_string(i) + "]"));
+                                place.part("drg_parents[" + std::to_string(i) + "]")));
     }
     const auto expander = partition_.graph.expander_parents(node_);
     for (std::size_t i = 0; i < expander.size(); ++i) {
       BELFRY_CHECK(check_column(claim_.exp_parents[i], expander[i],
-                                section + "exp_parents[" + std::to_string(i) + "]"));
+                                place.part("exp_parents[" + std::to_string(i) + "]")));
     }
     return {};
   }
@@ -115,34 +90,35 @@ class ChallengeCheck {
   }
 
   Result<void> check_labeling(const LabelingProof& proof, std::uint32_t layer,
-                              const std::string& section) const {
-    BELFRY_CHECK(expect(std::uint64_t{layer}, std::uint64_t{proof.layer_index},
-                        section + ".layer_index", "the label is that of another layer"));
-    BELFRY_CHECK(expect(node_, proof.node, section + ".node", "the label is that of another node"));
+                              const ClaimPlace& place) const {
+    BELFRY_CHECK(expect_equal(std::uint64_t{layer}, std::uint64_t{proof.layer_index},
+                              place.part("layer_index"), "the label is that of another layer"));
+    BELFRY_CHECK(
+        expect_equal(node_, proof.node, place.part("node"), "the label is that of another node"));
     for (std::uint32_t i = 0; i < kHashedParents; ++i) {
-      BELFRY_CHECK(expect(parent_label(layer, i), proof.parents[i],
-                          section + ".parents[" + std::to_string(i) + "]",
-                          "a parent's label is not that of its column"));
+      BELFRY_CHECK(expect_equal(parent_label(layer, i), proof.parents[i],
+                                place.part("parents[" + std::to_string(i) + "]"),
+                                "a parent's label is not that of its column"));
     }
-    return expect(label(partition_.c1.replica_id, layer, node_, proof.parents),
-                  claim_.column.rows[layer - 1], section,
-                  "the label is not that of the challenge's column");
+    return expect_equal(label(partition_.c1.replica_id, layer, node_, proof.parents),
+                        claim_.column.rows[layer - 1], place,
+                        "the label is not that of the challenge's column");
   }
 
   Result<void> check_labels() const {
     std::uint32_t layer = 0;
     for (const LabelingProof& proof : claim_.labeling) {
       BELFRY_CHECK(check_labeling(proof, layer + 1,
-                                  place_ + ".labeling_proofs[" + std::to_string(layer) + "]"));
+                                  place_.part("labeling_proofs[" + std::to_string(layer) + "]")));
       ++layer;
     }
-    return check_labeling(claim_.encoding, layer, place_ + ".encoding_proof");
+    return check_labeling(claim_.encoding, layer, place_.part("encoding_proof"));
   }
 
   const Partition& partition_;
   const VanillaChallenge& claim_;
   std::uint64_t node_;
-  std::string place_;
+  ClaimPlace place_;
 };
 
 Result<void> check_statement(const C1Output& c1, const Node& comm_c, const Node& comm_r_last) {
@@ -150,22 +126,21 @@ Result<void> check_statement(const C1Output& c1, const Node& comm_c, const Node&
     const bool zero =
         std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
     if (!zero) return {};
-    return fail(contradiction(std::move(section), "all bytes are zero"));
+    return fail(place_of(std::move(section)).error("all bytes are zero"));
   };
   BELFRY_CHECK(expect_some(c1.comm_r.bytes(), "comm_r"));
   BELFRY_CHECK(expect_some(c1.comm_d.bytes(), "comm_d"));
   BELFRY_CHECK(expect_some(c1.seed, "seed"));
-  return expect(comm_r(comm_c, comm_r_last), c1.comm_r, "comm_r",
-                "comm_r is not the hash of the roots of TreeC and TreeR");
+  return expect_equal(comm_r(comm_c, comm_r_last), c1.comm_r, place_of("comm_r"),
+                      "comm_r is not the hash of the roots of TreeC and TreeR");
 }
 
 Result<void> check_size(const C1Output& c1, std::uint32_t partition) {
   const std::size_t challenges =
       partition < c1.partitions.size() ? c1.partitions[partition].size() : 0;
-  if (challenges == c1.config.sector->challenges) return {};
-  return fail(contradiction("vanilla_proofs[" + std::to_string(partition) + "]",
-                            "wrong number of challenges")
-                  .but(std::to_string(c1.config.sector->challenges), std::to_string(challenges)));
+  return expect_equal(c1.config.sector->challenges, challenges,
+                      place_of("vanilla_proofs[" + std::to_string(partition) + "]"),
+                      "wrong number of challenges");
 }
 
 }  // namespace

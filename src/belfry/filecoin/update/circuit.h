@@ -9,18 +9,18 @@
 
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
+#include "belfry/filecoin/circuit_cost.h"
 #include "belfry/filecoin/formats/vanilla_update.h"
 #include "belfry/filecoin/update/gadgets.h"
 #include "belfry/filecoin/update/params.h"
 #include "belfry/filecoin/update/statement.h"
-#include "belfry/r1cs/digest.h"
 #include "belfry/r1cs/shape.h"
 
 namespace belfry::filecoin {
 
 /// Sizes of the SnapDeals circuit by the formulas of circuits.md 4.6: ONE is an input, appended
 /// rows do not count. Of parameters that check_update_params accepts.
-[[nodiscard]] r1cs::SystemCounts update_counts(const UpdateParams& params);
+[[nodiscard]] CircuitCounts update_counts(const UpdateParams& params);
 
 /// The shape of the SnapDeals circuit: header, one block (a challenge), their number, and which
 /// bits of the header each block sees. The id is that of `circuit_id` in the shape. Errors of

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "belfry/filecoin/update/circuit.h"
+#include "belfry/r1cs/digest.h"
+#include "filecoin/small_sector.h"
+#include "support/vectors.h"
+
+/// SnapDeals circuits against the figures and digests of circuits.md 7.
+namespace belfry::test {
+
+/// The circuit of a name in update-circuits.json: a row of the table, or one of the two sizes that
+/// only tests have (circuits.md 1).
+inline filecoin::UpdateParams update_params_of(std::string_view name) {
+  if (name == "update-1KiB") return {{8, 4, 0}, 32, 1, 10, 8, 1};
+  if (name == "update-8KiB") return {{8, 4, 0}, 256, 1, 10, 8, 1};
+  return filecoin::update_params(*filecoin::find_circuit(name)->sector);
+}
+
+/// Sizes, densities and the R1CS digest of a whole circuit; the shape for more, or an empty one.
+inline r1cs::Shape expect_update_shape(std::string_view name) {
+  const JsonFile golden("filecoin/update-circuits.json");
+  for (const auto row : golden["circuits"].get_array()) {
+    if (std::string_view(row["circuit"]) != name) continue;
+    const auto shape = filecoin::update_shape(name, update_params_of(name));
+    if (!shape) break;
+    EXPECT_EQ(shape->circuit_id(), name);
+    EXPECT_EQ(shape->inputs(), number(row["inputs"]));
+    EXPECT_EQ(shape->aux(), number(row["aux"]));
+    EXPECT_EQ(shape->constraints(), number(row["constraints"]));
+    EXPECT_EQ(shape->dense_a_aux(), number(row["density_a"]));
+    EXPECT_EQ(shape->dense_b_aux(), number(row["density_b"]));
+    EXPECT_EQ(shape->dense_b_inputs(), 1U);
+    EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), text(row["r1cs_digest"]));
+    return *shape;
+  }
+  ADD_FAILURE() << "no row or no shape of " << name;
+  return {};
+}
+
+}  // namespace belfry::test

@@ -1,0 +1,35 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "belfry/filecoin/update/job.h"
+#include "filecoin/update_circuits.h"
+#include "filecoin/update_witnesses.h"
+#include "support/vectors.h"
+
+namespace belfry::filecoin {
+namespace {
+
+class UpdateLargeSizes : public testing::TestWithParam<const char*> {};
+
+TEST_P(UpdateLargeSizes, ShapeEqualsTheReference) {
+  const r1cs::Shape shape = test::expect_update_shape(GetParam());
+  const test::JsonFile golden("filecoin/update-circuits.json");
+  for (const auto row : golden["circuits"].get_array()) {
+    if (std::string_view(row["circuit"]) != GetParam()) continue;
+    EXPECT_EQ(to_hex(r1cs::cs_hash(shape)), test::text(row["cs_hash"]));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Slow, UpdateLargeSizes,
+                         testing::Values("update-1KiB", "update-4KiB", "update-8KiB",
+                                         "update-16KiB", "update-32KiB", "update-8MiB",
+                                         "update-16MiB", "update-512MiB", "update-32GiB",
+                                         "update-64GiB"));
+
+TEST(UpdateWitnessByHand, SecondPartitionEqualsTheSpecification) {
+  test::expect_update_by_hand("update-16KiB");
+}
+
+}  // namespace
+}  // namespace belfry::filecoin
