@@ -26,15 +26,18 @@ build:
 test-slow: build
 	ctest --preset release --label-regex '^slow$$' --parallel 1
 	cmake --preset tsan
-	cmake --build --preset tsan --parallel $(JOBS)
-	ctest --preset tsan --label-regex '^unit$$' --parallel $(TEST_JOBS)
+	cmake --build --preset tsan --target unit_programs --parallel $(JOBS)
+	ctest --preset tsan $(UNIT_PROGRAMS) --parallel $(TEST_JOBS)
+
+# The unit tests that are programs; the others look at sources and at objects of a release build.
+UNIT_PROGRAMS = --label-regex '^unit$$' --exclude-regex '^(architecture|style)[.]'
 
 ## make asan          unit tests under the address and undefined behaviour sanitizers
 asan:
-	@scripts/deps.sh test
+	@scripts/deps.sh all
 	cmake --preset asan
-	cmake --build --preset asan --parallel $(JOBS)
-	ctest --preset asan --label-regex '^unit$$' --parallel $(TEST_JOBS)
+	cmake --build --preset asan --target unit_programs --parallel $(JOBS)
+	ctest --preset asan $(UNIT_PROGRAMS) --parallel $(TEST_JOBS)
 
 ## make tidy          clang-tidy 19 over all sources
 tidy:
@@ -42,18 +45,18 @@ tidy:
 	cmake --preset tidy
 	scripts/tidy.sh build/tidy $(JOBS)
 
-## make tidy-deep     the same with clang's static analyzer, three times slower
+## make tidy-deep     the same with clang's static analyzer and slow checks, three times slower
 tidy-deep:
 	@scripts/deps.sh all
 	cmake --preset tidy
-	scripts/tidy.sh build/tidy $(JOBS) 'clang-analyzer-*'
+	scripts/tidy.sh build/tidy $(JOBS) 'clang-analyzer-*,performance-unnecessary-value-param'
 
-## make fuzz          every fuzz target for FUZZ_SECONDS (30)
+## make fuzz          every fuzz target for FUZZ_SECONDS (30), with the objects of `make asan`
 fuzz:
 	@scripts/deps.sh all
-	cmake --preset fuzz
-	cmake --build --preset fuzz --parallel $(JOBS)
-	scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+	cmake --preset asan
+	cmake --build --preset asan --target fuzz_programs --parallel $(JOBS)
+	scripts/fuzz.sh build/asan $(FUZZ_SECONDS)
 
 ## make bench         the Google Benchmark programs; `belfry bench` measures whole stages
 bench:

@@ -123,14 +123,8 @@ endfunction()
 #
 # A test asks nm: an object with a weak function fails it.
 function(belfry_isa room file)
-  set(flags ${ARGN})
-  if(BELFRY_FUZZ)
-    # Kernels are unrolled so far that a check of every operation takes minutes to compile; those of
-    # addresses stay.
-    list(APPEND flags -fno-sanitize=undefined)
-  endif()
   set_source_files_properties(${CMAKE_SOURCE_DIR}/src/belfry/${room}/${file}
-                              TARGET_DIRECTORY belfry_${room} PROPERTIES COMPILE_OPTIONS "${flags}")
+                              TARGET_DIRECTORY belfry_${room} PROPERTIES COMPILE_OPTIONS "${ARGN}")
   if(BELFRY_TESTS)
     add_test(NAME architecture.isa.${room}.${file}
              COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/check_isa_object.py ${CMAKE_NM} ${file}

@@ -27,5 +27,5 @@ run() {
 export -f run
 export build root seconds
 
-find "$build/fuzz" -maxdepth 1 -name 'fuzz_*' -type f -executable -print0 | sort -z |
+find "$build/fuzz" -maxdepth 1 -name 'fuzz_*' ! -name 'fuzz_seed_*' -type f -executable -print0 | sort -z |
   xargs -0 --no-run-if-empty --max-procs=2 --max-args=1 bash -c 'run "$0"'
