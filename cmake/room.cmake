@@ -86,6 +86,9 @@ if(BELFRY_TESTS AND BELFRY_TEST_PCH)
   target_precompile_headers(test_header PRIVATE <gtest/gtest.h> <filesystem> <fstream> <span>)
 endif()
 
+# A sanitizer takes longer to start than most cases take.
+option(BELFRY_TEST_PROGRAMS "One ctest test a program, not one a case" OFF)
+
 function(belfry_room_tests room suffix label files)
   if(NOT files)
     return()
@@ -103,8 +106,13 @@ function(belfry_room_tests room suffix label files)
   if(BELFRY_TEST_PCH)
     target_precompile_headers(${target} REUSE_FROM test_header)
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS ${label} TIMEOUT 1800)
+  if(BELFRY_TEST_PROGRAMS)
+    add_test(NAME ${room}.${suffix} COMMAND ${target})
+    set_tests_properties(${room}.${suffix} PROPERTIES LABELS ${label} TIMEOUT 1800)
+  else()
+    gtest_discover_tests(${target} TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS ${label} TIMEOUT 1800)
+  endif()
 endfunction()
 
 function(belfry_gpu_tests room files)
