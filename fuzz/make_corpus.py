@@ -32,6 +32,18 @@ def manifest():
                       indent=2).encode()
 
 
+def t_aux():
+    """What the reference leaves beside a 2 KiB sector (spec formats.md 3.9)."""
+    def u64(value):
+        return value.to_bytes(8, "little")
+
+    stores = [("layer-1", 64, 0), ("layer-2", 64, 0), ("tree-d", 127, 0), ("tree-r-last", 73, 1), ("tree-c", 73, 0)]
+    out = u64(2)
+    for name, size, discarded in stores:
+        out += u64(5) + b"cache" + u64(len(name)) + name.encode() + b"\x01" + u64(size) + u64(discarded)
+    return out
+
+
 def main():
     vectors, build = map(pathlib.Path, sys.argv[1:])
     seeds = build / "seeds"
@@ -50,6 +62,9 @@ def main():
     put(seeds / "fuzz_c1", "inner.json", (vectors / "porep-32kib" / "c1-inner.json").read_bytes())
     put(seeds / "fuzz_manifest", "two.json", manifest())
     put(seeds / "fuzz_manifest", "none.json", b"{}")
+    put(seeds / "fuzz_t_aux", "2kib", t_aux())
+    record = {"registered_proof": "StackedDrg2KiBV1_1", "miner": 1000, "sector": 1, "ticket": "01" * 32}
+    put(seeds / "fuzz_sector_record", "sector.json", json.dumps(record).encode())
     (seeds / "fuzz_shape").mkdir(parents=True, exist_ok=True)
     subprocess.run([build / "fuzz" / "fuzz_seed_shape", seeds / "fuzz_shape" / "seed.shape"], check=True)
 

@@ -6,6 +6,7 @@
 
 #include "belfry/base/atomic_directory.h"
 #include "belfry/base/large_array.h"
+#include "belfry/base/write_file.h"
 #include "belfry/filecoin/native/fr32.h"
 #include "belfry/filecoin/native/graph.h"
 #include "belfry/filecoin/native/ids.h"
@@ -21,12 +22,6 @@ namespace {
 constexpr std::string_view kStage = "filecoin.seal";
 /// Runs of labels and subtrees of all workers.
 constexpr std::uint64_t kWorkBytes = std::uint64_t{32} << 20;
-
-Result<void> write_whole(const std::filesystem::path& path, ByteSpan bytes) {
-  BELFRY_TRY(AtomicFile file, AtomicFile::create(path));
-  BELFRY_CHECK(file.write(bytes));
-  return file.commit();
-}
 
 /// One sector on its way; `paths` are those of the unfinished folder.
 class Sealer {
@@ -78,7 +73,7 @@ Result<void> Sealer::make_layers(const Node& replica_id) const {
   BELFRY_TRY(auto labels, LargeArray<Node>::create(sector_.nodes()));
   for (std::uint32_t layer = 1; layer <= sector_.layers; ++layer) {
     BELFRY_CHECK(make_layer(graph_, replica_id, layer, below.span(), labels.span(), work(span)));
-    BELFRY_CHECK(write_whole(paths_.layer(layer), bytes_of(labels.span())));
+    BELFRY_CHECK(write_file(paths_.layer(layer), bytes_of(labels.span())));
     std::swap(below, labels);
     if (layer == 1 && sector_.layers > 1) {
       BELFRY_TRY(labels, LargeArray<Node>::create(sector_.nodes()));
@@ -144,10 +139,10 @@ Result<SealedCommitments> Sealer::seal(ByteSpan data) {
 }
 
 Result<void> Sealer::write_aux(const SealedCommitments& sealed, const SectorPaths& target) const {
-  BELFRY_CHECK(write_whole(paths_.p_aux(), write_p_aux({sealed.comm_c, sealed.comm_r_last})));
-  BELFRY_CHECK(write_whole(paths_.t_aux(), write_t_aux(sector_, target.cache())));
+  BELFRY_CHECK(write_file(paths_.p_aux(), write_p_aux({sealed.comm_c, sealed.comm_r_last})));
+  BELFRY_CHECK(write_file(paths_.t_aux(), write_t_aux(sector_, target.cache())));
   if (!identity_.registered) return {};
-  return write_whole(paths_.record(), as_bytes(write_sector_record(identity_)));
+  return write_file(paths_.record(), as_bytes(write_sector_record(identity_)));
 }
 
 Result<void> check_request(const SectorParams& sector, ByteSpan data, std::uint64_t budget_bytes) {
