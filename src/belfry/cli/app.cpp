@@ -128,6 +128,9 @@ void add_verbs(CLI::App& app, Action& selected) {
   add_params(app, selected);
   add_prove(app, selected);
   add_verify(app, selected);
+  add_seal(app, selected);
+  add_c1(app, selected);
+  add_vanilla(app, selected);
   add_doctor(app, selected);
   add_bench(app, selected);
 }

@@ -14,6 +14,9 @@ void add_setup(CLI::App& app, Action& selected);
 void add_params(CLI::App& app, Action& selected);
 void add_prove(CLI::App& app, Action& selected);
 void add_verify(CLI::App& app, Action& selected);
+void add_seal(CLI::App& app, Action& selected);
+void add_c1(CLI::App& app, Action& selected);
+void add_vanilla(CLI::App& app, Action& selected);
 void add_doctor(CLI::App& app, Action& selected);
 void add_bench(CLI::App& app, Action& selected);
 

@@ -1,0 +1,170 @@
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "belfry/base/bytes.h"
+#include "belfry/base/write_file.h"
+#include "belfry/cli/arguments.h"
+#include "belfry/cli/commands.h"
+#include "belfry/filecoin/sealing/sector_record.h"
+#include "belfry/filecoin/sealing/vanilla_post.h"
+
+namespace belfry::cli {
+namespace {
+
+struct VanillaPostOptions {
+  std::vector<std::string> dirs;
+  std::vector<std::string> sectors;
+  std::string randomness;
+  std::string proof_type;
+  std::string out;
+};
+
+/// A sealed sector of the PoSt.
+struct Sector {
+  filecoin::SectorPaths paths;
+  std::uint64_t number;
+};
+
+Error usage(std::string message, std::string option) {
+  return Error{ErrorCode::kInvalidUsage, "cli.vanilla", std::move(message)}.in_section(
+      std::move(option));
+}
+
+/// Its number from the options if they are given, else from the sector's own record, which is then
+/// of the PoSt's size.
+Result<Sector> sector_of(const VanillaPostOptions& options, std::size_t i,
+                         const filecoin::PostConfig& config) {
+  filecoin::SectorPaths paths(options.dirs[i]);
+  if (!options.sectors.empty()) {
+    BELFRY_TRY(const auto number, parse_number("--sector", options.sectors[i]));
+    return Sector{std::move(paths), number};
+  }
+  auto identity = filecoin::read_sector_record(paths.record());
+  if (!identity && identity.error().code == ErrorCode::kNotFound) {
+    return fail(std::move(identity.error())
+                    .with_hint("For sectors that another program sealed, give one --sector each"));
+  }
+  if (!identity) return fail(std::move(identity.error()));
+  if (identity->config.sector != config.sector) {
+    return fail(
+        invalid("cli.vanilla", "a sector of another size")
+            .in_file(paths.record().string())
+            .but(std::string(config.sector->name), std::string(identity->config.sector->name)));
+  }
+  return Sector{std::move(paths), identity->sector_number};
+}
+
+/// In ascending order, as a PoSt counts them.
+Result<std::vector<Sector>> sectors_of(const VanillaPostOptions& options,
+                                       const filecoin::PostConfig& config) {
+  if (!options.sectors.empty() && options.sectors.size() != options.dirs.size()) {
+    return fail(usage("as many sector numbers as folders are needed", "--sector"));
+  }
+  std::vector<Sector> sectors;
+  for (std::size_t i = 0; i < options.dirs.size(); ++i) {
+    BELFRY_TRY(Sector sector, sector_of(options, i, config));
+    sectors.push_back(std::move(sector));
+  }
+  std::ranges::sort(sectors, {}, &Sector::number);
+  const auto twice = std::ranges::adjacent_find(sectors, {}, &Sector::number);
+  if (twice != sectors.end()) {
+    return fail(usage("sector " + std::to_string(twice->number) + " is named twice", "--dir"));
+  }
+  return sectors;
+}
+
+Result<filecoin::PostConfig> config_of(const VanillaPostOptions& options, filecoin::PostKind kind) {
+  BELFRY_TRY(const auto proof, filecoin::find_post_proof(options.proof_type));
+  if (proof.kind != kind) {
+    return fail(usage("a proof of the other kind", "--proof-type").but("", proof.name()));
+  }
+  if (kind == filecoin::PostKind::kWinning && options.dirs.size() != 1) {
+    return fail(usage("a WinningPoSt is about one sector", "--dir"));
+  }
+  return proof.config();
+}
+
+Result<filecoin::Node> parse_randomness(const std::string& text) {
+  BELFRY_TRY(const Bytes32 bytes, parse_bytes32("--randomness", text));
+  const auto node = FrBytes::parse(bytes);
+  if (node) return *node;
+  return fail(invalid("cli.vanilla", "the randomness is not below the modulus")
+                  .in_section("randomness")
+                  .but("32 bytes, little-endian, below r", text)
+                  .with_hint("The chain's randomness has the two top bits of its last byte clear"));
+}
+
+Result<Outcome> make_vanilla(const VanillaPostOptions& options, filecoin::PostKind kind,
+                             const SessionView& session) {
+  BELFRY_TRY(const auto config, config_of(options, kind));
+  BELFRY_TRY(const auto randomness, parse_randomness(options.randomness));
+  BELFRY_TRY(const auto sectors, sectors_of(options, config));
+  const std::filesystem::path out(options.out);
+  std::error_code code;
+  std::filesystem::create_directories(out, code);
+  if (code) {
+    return fail(invalid("cli.vanilla", "can not create: " + code.message()).in_file(options.out));
+  }
+  Outcome outcome;
+  std::vector<Json> files;
+  for (std::size_t i = 0; i < sectors.size(); ++i) {
+    BELFRY_CHECK(session.cancel.check("cli.vanilla"));
+    const filecoin::PostPlace place{.sector_number = sectors[i].number, .position = i};
+    BELFRY_TRY(const auto post, filecoin::make_vanilla_post(sectors[i].paths, config, randomness,
+                                                            place, session.executor));
+    const auto file = out / ("vanilla-" + std::to_string(sectors[i].number) + ".bin");
+    BELFRY_CHECK(write_file(file, filecoin::write_vanilla_post(post, *config.sector)));
+    files.emplace_back(file.string());
+    outcome.text += (i == 0 ? "" : "\n") + file.string();
+  }
+  outcome.result.add("files", Json(files));
+  return outcome;
+}
+
+Result<Outcome> vanilla_winning(const VanillaPostOptions& options, const SessionView& session) {
+  return make_vanilla(options, filecoin::PostKind::kWinning, session);
+}
+Result<Outcome> vanilla_window(const VanillaPostOptions& options, const SessionView& session) {
+  return make_vanilla(options, filecoin::PostKind::kWindow, session);
+}
+
+void add_post(CLI::App& group, Action& selected, const CommandText& text,
+              Result<Outcome> (*act)(const VanillaPostOptions&, const SessionView&)) {
+  const auto options = std::make_shared<VanillaPostOptions>();
+  CLI::App& command = add_command(group, selected, text, options, act);
+  command.add_option("--dir", options->dirs, "Folder of a sector; one or more")
+      ->type_name("DIR")
+      ->required();
+  command.add_option("--sector", options->sectors, "Number of each sector without sector.json")
+      ->type_name("N");
+  command.add_option("--randomness", options->randomness, "The chain's randomness")
+      ->type_name("HEX")
+      ->required();
+  command.add_option("--proof-type", options->proof_type, "Registered PoSt proof")
+      ->type_name("NAME")
+      ->required();
+  command.add_option("--out", options->out, "Folder for vanilla-<sector>.bin")
+      ->type_name("DIR")
+      ->required();
+}
+
+}  // namespace
+
+void add_vanilla(CLI::App& app, Action& selected) {
+  const std::string winning =
+      "belfry vanilla winning --dir sector --randomness 03… --proof-type StackedDrgWinning2KiBV1 "
+      "--out proofs";
+  const std::string window =
+      "belfry vanilla window --dir sector1 sector2 --randomness 03… --proof-type "
+      "StackedDrgWindow2KiBV1_2 --out proofs";
+  CLI::App& group = add_group(app, "vanilla", "Vanilla proofs of sealed sectors", window);
+  add_post(group, selected, {"winning", "For a WinningPoSt", winning}, vanilla_winning);
+  add_post(group, selected, {"window", "For a WindowPoSt", window}, vanilla_window);
+}
+
+}  // namespace belfry::cli
