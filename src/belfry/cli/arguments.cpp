@@ -37,4 +37,12 @@ Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text) {
   return *bytes;
 }
 
+Result<SectorArgument> parse_sector(std::string_view option, std::string_view text) {
+  const std::size_t sign = text.find('=');
+  const auto number = parse_number(option, text.substr(0, sign));
+  if (!number || sign == std::string_view::npos)
+    return fail(bad_option(option, "a sector number, '=' and its value", text));
+  return SectorArgument{*number, text.substr(sign + 1)};
+}
+
 }  // namespace belfry::cli

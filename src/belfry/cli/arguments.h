@@ -18,4 +18,11 @@ namespace belfry::cli {
 /// 32 bytes as 64 hex digits, in file order.
 [[nodiscard]] Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text);
 
+/// `N=VALUE`, what a sector number stands in front of.
+struct SectorArgument {
+  std::uint64_t number = 0;
+  std::string_view value;  ///< of the text that was parsed
+};
+[[nodiscard]] Result<SectorArgument> parse_sector(std::string_view option, std::string_view text);
+
 }  // namespace belfry::cli

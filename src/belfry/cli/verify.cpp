@@ -1,18 +1,16 @@
 #include <CLI/App.hpp>
-#include <cstdint>
 #include <memory>
 #include <string>
 
-#include "belfry/base/file.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
+#include "belfry/cli/post.h"
+#include "belfry/cli/proof_output.h"
 #include "belfry/engine/jobs/porep.h"
 #include "belfry/filecoin/formats/proof_types.h"
 
 namespace belfry::cli {
 namespace {
-
-constexpr std::uint64_t kMostProofBytes = std::uint64_t{1} << 20U;
 
 struct VerifyPorepOptions {
   std::string proof;
@@ -39,12 +37,9 @@ Result<engine::PorepClaim> claim_of(const VerifyPorepOptions& options) {
 
 Result<Outcome> verify_porep(const VerifyPorepOptions& options, const SessionView& session) {
   BELFRY_TRY(const engine::PorepClaim claim, claim_of(options));
-  BELFRY_TRY(const auto proof, read_file(options.proof, kMostProofBytes));
+  BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   BELFRY_TRY(const bool valid, engine::verify_porep(proof, claim, session.job_options()));
-  Outcome outcome{.yes = valid,
-                  .text = valid ? "valid" : "not valid: the proof does not prove this claim"};
-  outcome.result.add("valid", valid);
-  return outcome;
+  return tell_validity(valid);
 }
 
 }  // namespace
@@ -54,6 +49,7 @@ void add_verify(CLI::App& app, Action& selected) {
       "belfry verify porep --proof proof.bin --proof-type StackedDrg2KiBV1_1 --comm-r HEX --comm-d "
       "HEX --miner f01000 --sector 1 --ticket HEX --seed HEX";
   CLI::App& group = add_group(app, "verify", "Verify proofs", example);
+  add_verify_post(group, selected);
   const auto options = std::make_shared<VerifyPorepOptions>();
   CLI::App& command = add_command(
       group, selected, {"porep", "Does a proof prove this claim?", example}, options, verify_porep);

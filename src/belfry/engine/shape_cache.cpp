@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "belfry/engine/metrics.h"
-#include "belfry/filecoin/porep/circuit.h"
+#include "belfry/filecoin/circuits.h"
 #include "belfry/r1cs/shape_file.h"
 
 namespace belfry::engine {
@@ -28,7 +28,7 @@ Result<r1cs::Shape> store(const r1cs::Shape& shape, const std::filesystem::path&
 Result<r1cs::Shape> read_cached(const filecoin::Circuit& circuit,
                                 const std::filesystem::path& path) {
   BELFRY_TRY(r1cs::Shape shape, r1cs::read_shape(path));
-  const auto counts = filecoin::porep_counts(filecoin::porep_params(*circuit.sector));
+  BELFRY_TRY(const auto counts, filecoin::circuit_counts(circuit));
   const bool same = shape.circuit_id() == circuit.name() && shape.inputs() == counts.inputs &&
                     shape.aux() == counts.aux && shape.constraints() == counts.constraints;
   if (!same) {
@@ -42,13 +42,8 @@ Result<r1cs::Shape> read_cached(const filecoin::Circuit& circuit,
 }  // namespace
 
 Result<r1cs::Shape> extract_shape(const filecoin::Circuit& circuit, const JobOptions& options) {
-  if (circuit.kind != filecoin::CircuitKind::kPorep) {
-    return fail(Error{ErrorCode::kNotFound, "engine.shape", "this version lacks the circuit"}
-                    .in_section(circuit.name())
-                    .with_hint("See belfry circuit list"));
-  }
   const trace::Span span(options.tracer, "engine.extract_shape");
-  return filecoin::porep_shape(*circuit.sector);
+  return filecoin::circuit_shape(circuit);
 }
 
 std::filesystem::path shape_path(const filecoin::Circuit& circuit, const JobOptions& options) {
@@ -58,15 +53,13 @@ std::filesystem::path shape_path(const filecoin::Circuit& circuit, const JobOpti
 Result<r1cs::Shape> load_shape(const filecoin::Circuit& circuit, const JobOptions& options) {
   const trace::Span span(options.tracer, "engine.load_shape");
   const std::filesystem::path path = shape_path(circuit, options);
-  if (circuit.kind == filecoin::CircuitKind::kPorep) {
-    auto cached = read_cached(circuit, path);
-    if (cached) return cached;
-    if (cached.error().code != ErrorCode::kNotFound) {
-      trace::write_log(options.tracer, "engine", trace::Level::kWarning,
-                       "a cached shape is of no use and is made anew",
-                       {{"reason", cached.error().describe()}});
-      trace::count(options.tracer, kShapesReplaced, 1, circuit.name());
-    }
+  auto cached = read_cached(circuit, path);
+  if (cached) return cached;
+  if (cached.error().code != ErrorCode::kNotFound) {
+    trace::write_log(options.tracer, "engine", trace::Level::kWarning,
+                     "a cached shape is of no use and is made anew",
+                     {{"reason", cached.error().describe()}});
+    trace::count(options.tracer, kShapesReplaced, 1, circuit.name());
   }
   trace::write_log(options.tracer, "engine", trace::Level::kInfo, "extracting a shape",
                    {{"circuit", circuit.name()}});

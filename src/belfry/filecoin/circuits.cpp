@@ -4,6 +4,7 @@
 
 #include "belfry/filecoin/porep/circuit.h"
 #include "belfry/filecoin/post/circuit.h"
+#include "belfry/filecoin/update/circuit.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -31,6 +32,9 @@ constexpr std::array kFamilies{
            shape_of_post<PostKind::kWinning>},
     Family{CircuitKind::kWindow, counts_of_post<PostKind::kWindow>,
            shape_of_post<PostKind::kWindow>},
+    Family{CircuitKind::kUpdate,
+           [](const SectorParams& sector) { return update_counts(update_params(sector)); },
+           [](const SectorParams& sector) { return update_shape(sector); }},
 };
 
 Result<const Family*> find_family(const Circuit& circuit) {

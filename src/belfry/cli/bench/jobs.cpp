@@ -107,7 +107,7 @@ Result<Outcome> bench_proof(const Options& options, const SessionView& session) 
   const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};
   BELFRY_TRY(const r1cs::Shape shape, engine::load_shape(circuit, session.job_options()));
   const filecoin::C1Output c1 = filecoin::synthetic_c1(config, kSeed, session.executor);
-  std::optional<engine::PorepProof> best;
+  std::optional<engine::VerifiedProof> best;
   for (unsigned run = 0; run < options.runs; ++run) {
     BELFRY_TRY(auto proof, engine::prove_porep(c1, {}, session.job_options()));
     if (!best || proof.seconds.total < best->seconds.total) best = std::move(proof);

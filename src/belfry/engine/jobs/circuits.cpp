@@ -8,8 +8,8 @@
 #include "belfry/base/file.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/field/fr.h"
+#include "belfry/filecoin/circuits.h"
 #include "belfry/filecoin/formats/parameters.h"
-#include "belfry/filecoin/porep/circuit.h"
 #include "belfry/hash/sha256.h"
 #include "belfry/r1cs/digest.h"
 #include "belfry/r1cs/shape_file.h"
@@ -42,8 +42,7 @@ class CountedDigest final : public r1cs::RowHasher {
   std::uint64_t terms_ = 0;
 };
 
-CircuitSummary summarise(const filecoin::Circuit& circuit) {
-  const auto counts = filecoin::porep_counts(filecoin::porep_params(*circuit.sector));
+CircuitSummary summarise(const filecoin::Circuit& circuit, const filecoin::CircuitCounts& counts) {
   // The domain holds the constraints and one appended row an input (spec gadgets.md 2.1).
   const std::uint64_t rows = counts.constraints + counts.inputs;
   return {.name = circuit.name(),
@@ -58,19 +57,24 @@ CircuitSummary summarise(const filecoin::Circuit& circuit) {
 
 std::vector<CircuitSummary> list_circuits() {
   std::vector<CircuitSummary> summaries;
-  for (const filecoin::Circuit& circuit : filecoin::circuits(filecoin::CircuitKind::kPorep)) {
-    summaries.push_back(summarise(circuit));
+  for (const filecoin::CircuitKind kind : filecoin::circuit_families()) {
+    for (const filecoin::Circuit& circuit : filecoin::circuits(kind)) {
+      const auto counts = filecoin::circuit_counts(circuit);
+      if (counts) summaries.push_back(summarise(circuit, *counts));
+    }
   }
   return summaries;
 }
 
 Result<CircuitDigest> digest_circuit(const filecoin::Circuit& circuit, const JobOptions& options) {
+  BELFRY_TRY(const auto counts, filecoin::circuit_counts(circuit));
   BELFRY_TRY(const r1cs::Shape shape, load_shape(circuit, options));
   trace::Span span(options.tracer, "engine.digest_circuit");
   CountedDigest hasher(span, r1cs::kMatrices * shape.constraints());
   r1cs::digest_rows(shape, hasher);
-  return CircuitDigest{
-      .circuit = summarise(circuit), .r1cs_digest = hasher.digest(), .terms = hasher.terms()};
+  return CircuitDigest{.circuit = summarise(circuit, counts),
+                       .r1cs_digest = hasher.digest(),
+                       .terms = hasher.terms()};
 }
 
 Result<ShapeFile> write_shape_file(const filecoin::Circuit& circuit,

@@ -23,7 +23,8 @@ struct CircuitSummary {
   std::string params_file;
 };
 
-/// Every circuit that this version has, ascending by size. By formula: costs nothing.
+/// Every circuit that this version has, family by family, ascending by size. By formula: costs
+/// nothing.
 [[nodiscard]] std::vector<CircuitSummary> list_circuits();
 
 struct CircuitDigest {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
 #include "belfry/engine/job_options.h"
+#include "belfry/engine/jobs/proof_job.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
 #include "belfry/groth16/prove/prove.h"
@@ -19,27 +19,6 @@ namespace belfry::engine {
 struct SectorIdentity {
   std::uint64_t miner = 0;
   std::uint64_t sector = 0;
-};
-
-/// Seconds of the stages of a proof, as its caller waited for them.
-struct StageSeconds {
-  double parse = 0;
-  double witness = 0;
-  double prove = 0;
-  double verify = 0;
-  double total = 0;
-};
-
-/// A proof that was verified, and how it came about.
-struct PorepProof {
-  std::vector<std::uint8_t> proof{};  // (partitions · 192)
-  std::uint32_t partitions = 0;
-  std::string backend;  ///< "cpu", "cuda"
-  std::string device;
-  bool test_randomness = false;  ///< blinding was injected: for tests alone
-  bool test_parameters = false;  ///< parameters are marked as made from a known trapdoor
-  StageSeconds seconds{};
-  std::uint64_t peak_memory_bytes = 0;  ///< of the process so far, mapped files included
 };
 
 /// Proves what a C1 output claims; nothing leaves that does not verify.
@@ -56,14 +35,14 @@ struct PorepProof {
 ///         ("self-check failed", with the partitions) for a proof that does not verify
 ///
 /// Waits; all threads of the executor work. Thread-safe.
-[[nodiscard]] Result<PorepProof> prove_porep(
+[[nodiscard]] Result<VerifiedProof> prove_porep(
     const filecoin::C1Output& c1, const std::vector<groth16::ProofRandomness>& test_randomness,
     const JobOptions& options);
 
 /// The same from the bytes of a C1 output (plain or wrapped), which must belong to this sector:
-/// kInvalidInput if its replica id, or the sector number of the wrapper, is another one. `file_name`
-/// stands in errors only.
-[[nodiscard]] Result<PorepProof> prove_porep(
+/// kInvalidInput if its replica id, or the sector number of the wrapper, is another one.
+/// `file_name` stands in errors only.
+[[nodiscard]] Result<VerifiedProof> prove_porep(
     ByteSpan c1_json, std::string_view file_name, const SectorIdentity& sector,
     const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options);
 

@@ -6,10 +6,10 @@
 
 namespace belfry::filecoin {
 
-Result<PorepPartition> prepare_partition(const r1cs::WitnessLayout& layout, const C1Output& c1,
-                                         std::uint32_t partition, const Executor& executor) {
+Result<PreparedPartition> prepare_partition(const r1cs::WitnessLayout& layout, const C1Output& c1,
+                                            std::uint32_t partition, const Executor& executor) {
   BELFRY_CHECK(check_vanilla_partition(c1, partition, executor));
-  PorepPartition out;
+  PreparedPartition out;
   BELFRY_TRY(out.public_inputs, porep_public_inputs(c1.config, porep_statement(c1), partition));
   BELFRY_TRY(out.witness, porep_witness(layout, c1, partition, executor));
   return out;

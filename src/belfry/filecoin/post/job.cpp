@@ -181,10 +181,19 @@ PostStatement post_statement(const VanillaPost& post) {
   return statement;
 }
 
-Result<PostPartition> prepare_post_partition(const r1cs::WitnessLayout& layout,
-                                             const VanillaPost& post, std::uint32_t partition,
-                                             const Executor& executor) {
-  PostPartition out;
+Result<void> check_post_form(const VanillaPost& post) {
+  const PostStatement statement = post_statement(post);
+  BELFRY_CHECK(check_post_statement(statement));
+  for (std::uint32_t k = 0; k < statement.partitions(); ++k) {
+    BELFRY_CHECK(PartitionClaims(post, k).check_form());
+  }
+  return {};
+}
+
+Result<PreparedPartition> prepare_post_partition(const r1cs::WitnessLayout& layout,
+                                                 const VanillaPost& post, std::uint32_t partition,
+                                                 const Executor& executor) {
+  PreparedPartition out;
   BELFRY_TRY(out.public_inputs, post_public_inputs(post_statement(post), partition));
   PartitionClaims claims(post, partition);
   BELFRY_CHECK(claims.check_form());

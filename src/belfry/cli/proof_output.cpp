@@ -1,0 +1,91 @@
+#include "belfry/cli/proof_output.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "belfry/base/bytes.h"
+#include "belfry/base/file.h"
+#include "belfry/cli/test_secrets.h"
+#include "belfry/config/size.h"
+
+namespace belfry::cli {
+namespace {
+
+constexpr std::uint64_t kMostProofBytes = std::uint64_t{1} << 20U;
+
+Result<void> write_proof(const std::string& path, const std::vector<std::uint8_t>& proof) {
+  if (path.empty()) return {};
+  BELFRY_TRY(auto file, AtomicFile::create(path));
+  BELFRY_CHECK(file.write(proof));
+  return file.commit();
+}
+
+JsonObject seconds_json(const engine::StageSeconds& seconds) {
+  return JsonObject{}
+      .add("parse", seconds.parse)
+      .add("witness", seconds.witness)
+      .add("prove", seconds.prove)
+      .add("verify", seconds.verify)
+      .add("total", seconds.total);
+}
+
+std::string describe(const engine::VerifiedProof& proof) {
+  const engine::StageSeconds& seconds = proof.seconds;
+  return fmt::format(
+      "verified: {} partition(s) on {} ({}) in {:.2f} s: parse {:.2f}, witness {:.2f}, prove "
+      "{:.2f}, verify {:.2f}; peak memory {}{}{}",
+      proof.partitions, proof.backend, proof.device, seconds.total, seconds.parse, seconds.witness,
+      seconds.prove, seconds.verify, config::approximate_size(proof.peak_memory_bytes),
+      proof.test_parameters ? "\nparameters FOR TESTS ONLY" : "",
+      proof.test_randomness ? "\nrandomness FOR TESTS ONLY" : "");
+}
+
+Outcome tell_proof(const engine::VerifiedProof& proof, const std::string& out) {
+  Outcome outcome{.text = (out.empty() ? to_hex(proof.proof) : "proof in " + out) + "\n" +
+                          describe(proof)};
+  outcome.result.add("proof", to_hex(proof.proof))
+      .add("partitions", proof.partitions)
+      .add("backend", proof.backend)
+      .add("device", proof.device)
+      .add("verified", true)
+      .add("seconds", seconds_json(proof.seconds))
+      .add("peak_memory_bytes", proof.peak_memory_bytes);
+  if (proof.test_randomness) outcome.result.add("test_randomness", true);
+  if (proof.test_parameters) outcome.result.add("test_parameters", true);
+  return outcome;
+}
+
+}  // namespace
+
+void add_proof_output(CLI::App& command, ProofOutputOptions& options) {
+  command.add_option("--out", options.out, "Proof file, 192 bytes a partition")->type_name("FILE");
+  command
+      .add_option("--test-randomness", options.test_randomness,
+                  "JSON with r[k] and s[k], FOR TESTS ONLY")
+      ->type_name("FILE");
+}
+
+Result<std::vector<groth16::ProofRandomness>> randomness_of(const ProofOutputOptions& options) {
+  if (options.test_randomness.empty()) return std::vector<groth16::ProofRandomness>{};
+  return read_test_randomness(options.test_randomness);
+}
+
+Result<Outcome> deliver_proof(const engine::VerifiedProof& proof,
+                              const ProofOutputOptions& options) {
+  BELFRY_CHECK(write_proof(options.out, proof.proof));
+  return tell_proof(proof, options.out);
+}
+
+Result<std::vector<std::uint8_t>> read_proof_file(const std::string& path) {
+  return read_file(path, kMostProofBytes);
+}
+
+Outcome tell_validity(bool valid) {
+  Outcome outcome{.yes = valid,
+                  .text = valid ? "valid" : "not valid: the proof does not prove this claim"};
+  outcome.result.add("valid", valid);
+  return outcome;
+}
+
+}  // namespace belfry::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+#include "belfry/base/error.h"
+#include "belfry/cli/output.h"
+#include "belfry/engine/jobs/proof_job.h"
+#include "belfry/groth16/prove/prove.h"
+
+/// What all nouns of `prove` and `verify` have in common.
+namespace belfry::cli {
+
+/// Options that every `prove` has.
+struct ProofOutputOptions {
+  std::string out;
+  std::string test_randomness;
+};
+/// Adds --out and --test-randomness.
+void add_proof_output(CLI::App& command, ProofOutputOptions& options);
+
+/// The entries of --test-randomness; none without it. Errors of read_test_randomness.
+[[nodiscard]] Result<std::vector<groth16::ProofRandomness>> randomness_of(
+    const ProofOutputOptions& options);
+
+/// Writes the proof where --out says and tells how it came about.
+[[nodiscard]] Result<Outcome> deliver_proof(const engine::VerifiedProof& proof,
+                                            const ProofOutputOptions& options);
+
+/// Reads a proof file; one of more than 1 MiB is refused.
+[[nodiscard]] Result<std::vector<std::uint8_t>> read_proof_file(const std::string& path);
+
+/// The answer of `verify`: exit code 0 or 1.
+[[nodiscard]] Outcome tell_validity(bool valid);
+
+}  // namespace belfry::cli

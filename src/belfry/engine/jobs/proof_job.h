@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "belfry/base/bytes.h"
+#include "belfry/base/error.h"
+#include "belfry/engine/job_options.h"
+#include "belfry/filecoin/formats/proof_types.h"
+#include "belfry/filecoin/formats/vanilla_proof.h"
+#include "belfry/filecoin/prepared_partition.h"
+#include "belfry/groth16/prove/prove.h"
+
+/// What all kinds of proofs have in common: parameters, shape, budget, witnesses, prove,
+/// self-check, report. A kind brings its circuit and a function that prepares one partition.
+namespace belfry::engine {
+
+/// The vanilla proof of one sector or partition as it came; the name stands in errors only. A view.
+struct VanillaFileView {
+  ByteSpan bytes;
+  std::string_view name;
+};
+
+/// Seconds of the stages of a proof, as its caller waited for them.
+struct StageSeconds {
+  double parse = 0;
+  double witness = 0;
+  double prove = 0;
+  double verify = 0;
+  double total = 0;
+};
+
+/// A proof that was verified, and how it came about.
+struct VerifiedProof {
+  std::vector<std::uint8_t> proof{};  // (partitions · 192)
+  std::uint32_t partitions = 0;
+  std::string backend;  ///< "cpu", "cuda"
+  std::string device;
+  bool test_randomness = false;  ///< blinding was injected: for tests alone
+  bool test_parameters = false;  ///< parameters are marked as made from a known trapdoor
+  StageSeconds seconds{};
+  std::uint64_t peak_memory_bytes = 0;  ///< of the process so far, mapped files included
+
+  /// Adds the time that reading the request took.
+  void add_parse_seconds(double seconds_of_parse) noexcept {
+    seconds.parse += seconds_of_parse;
+    seconds.total += seconds_of_parse;
+  }
+};
+
+/// One proof of one kind.
+struct ProofJob {
+  filecoin::Circuit circuit;
+  std::uint32_t partitions = 1;
+  /// Checks all claims about a partition and makes its witness. Called once a partition, in order,
+  /// by one thread; may use the executor itself.
+  std::function<Result<filecoin::PreparedPartition>(const r1cs::WitnessLayout&, std::uint32_t)>
+      prepare;
+};
+
+/// Prepares all partitions, proves them in one batch and verifies the result on the CPU against the
+/// key. Nothing is proved before every partition is prepared; nothing leaves that does not verify.
+///
+/// @param test_randomness empty: blinding from the operating system; else one entry a partition,
+///                        for tests alone
+/// @return as the job's `prepare`; kInvalidInput for parameters that do not fit the circuit and too
+///         little test randomness; kNotFound without parameters; kResourceExhausted when the budget
+///         is too small; kCancelled; kBackendFailed ("self-check failed", with the partitions) for
+///         a proof that does not verify
+///
+/// Waits; all threads of the executor work. Thread-safe.
+[[nodiscard]] Result<VerifiedProof> run_proof_job(
+    const ProofJob& job, const std::vector<groth16::ProofRandomness>& test_randomness,
+    const JobOptions& options);
+
+/// Whether `proof` (192 bytes a partition) holds for these public inputs (one list a partition)
+/// under the key of the circuit in `params_dir`. kInvalidInput for bytes that are no proof;
+/// kNotFound without the key. Some milliseconds.
+[[nodiscard]] Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,
+                                        const std::vector<std::vector<Fr>>& public_inputs,
+                                        const JobOptions& options);
+
+/// Bytes of a request as a field element; kInvalidInput names them when they are r or more.
+[[nodiscard]] Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,
+                                             std::string_view name);
+
+}  // namespace belfry::engine

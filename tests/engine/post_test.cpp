@@ -1,0 +1,204 @@
+// What a PoSt request is refused for before any proving, and recorded proofs under recorded keys.
+#include "belfry/engine/jobs/post.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "belfry/filecoin/post/synthetic_vanilla.h"
+#include "engine/recorded_files.h"
+#include "support/temp_dir.h"
+
+namespace belfry::engine {
+namespace {
+
+using belfry::test::read_recorded_post;
+using belfry::test::read_vector;
+
+const std::string kWindow = "window-2kib-3sectors";
+const std::string kWinning = "winning-2kib";
+
+class PostRequests : public testing::Test {
+ protected:
+  /// The error of a request that has to fail; there are no parameters here.
+  template <class Proof>
+  static Error refused(const Proof& proof) {
+    EXPECT_FALSE(proof);
+    return proof ? Error{ErrorCode::kInternal, "", "accepted"} : proof.error();
+  }
+  Error refuse_window(std::span<const VanillaFileView> vanilla, const PostRequest& request) {
+    return refused(prove_window(vanilla, request, {}, options_));
+  }
+  Error refuse_winning(const VanillaFileView& vanilla, const PostRequest& request) {
+    return refused(prove_winning(vanilla, request, {}, options_));
+  }
+
+  belfry::test::TempDir dir_;
+  Executor executor_{2};
+  JobOptions options_{.params_dir = dir_.path(),
+                      .cache_dir = dir_ / "cache",
+                      .backend = BackendPolicy::kCpu,
+                      .executor = executor_};
+  test::RecordedFiles window_{read_recorded_post(kWindow)};
+  test::RecordedFiles winning_{read_recorded_post(kWinning)};
+  PostRequest window_request_ = test::recorded_request(kWindow);
+  PostRequest winning_request_ = test::recorded_request(kWinning);
+};
+
+TEST_F(PostRequests, GoodOnesFailForTheirParametersAlone) {
+  EXPECT_EQ(refuse_window(window_.views(), window_request_).code, ErrorCode::kNotFound);
+  EXPECT_EQ(refuse_winning(winning_.views().front(), winning_request_).code, ErrorCode::kNotFound);
+  // Files in any order.
+  auto views = window_.views();
+  std::ranges::reverse(views);
+  EXPECT_EQ(refuse_window(views, window_request_).code, ErrorCode::kNotFound);
+}
+
+TEST_F(PostRequests, KindsDoNotMix) {
+  for (const Error& error : {refuse_window(window_.views(), winning_request_),
+                             refuse_winning(winning_.views().front(), window_request_)}) {
+    EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(error.section, "proof_type");
+  }
+  // The right type, the other kind's bytes.
+  EXPECT_EQ(refuse_window(winning_.views(), window_request_).section, "inclusion_proofs");
+  EXPECT_EQ(refuse_winning(window_.views().front(), winning_request_).section, "inclusion_proofs");
+}
+
+TEST_F(PostRequests, AnotherSectorSizeIsNamed) {
+  // 64 GiB data marked 32 GiB.
+  const auto large = *filecoin::find_post_proof("StackedDrgWindow64GiBV1_2");
+  const auto post = filecoin::synthetic_post(large.config(), 1, 1, executor_);
+  const auto bytes = filecoin::write_vanilla_post(post.sectors[0], *large.sector);
+  PostRequest request{.type = *filecoin::find_post_proof("StackedDrgWindow32GiBV1_2")};
+  request.randomness = post.randomness.bytes();
+  const VanillaFileView file{bytes, "vanilla-1.bin"};
+  const Error error = refuse_window({&file, 1}, request);
+  EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(error.file, "vanilla-1.bin");
+  EXPECT_EQ(error.section, "inclusion_proofs[0].data");
+  request.type = large;
+  EXPECT_EQ(refuse_window({&file, 1}, request).code, ErrorCode::kNotFound);
+}
+
+TEST_F(PostRequests, NumbersOfSectorsAndPartitionsAgree) {
+  EXPECT_EQ(refuse_window({}, window_request_).code, ErrorCode::kInvalidInput);
+  auto twice = window_.views();
+  twice.push_back(twice.front());
+  const Error error = refuse_window(twice, window_request_);
+  EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(error.section, "sector 1");
+  winning_request_.first_partition = 1;
+  EXPECT_EQ(refuse_winning(winning_.views().front(), winning_request_).code,
+            ErrorCode::kInvalidInput);
+}
+
+TEST_F(PostRequests, ContradictionsNameTheirPlace) {
+  window_request_.randomness.fill(0xff);
+  EXPECT_EQ(refuse_window(window_.views(), window_request_).section, "randomness");
+  window_request_.randomness.fill(4);
+  EXPECT_EQ(refuse_window(window_.views(), window_request_).section,
+            "partition 0, sector 1, inclusion_proofs[0].path");
+  // The index rule of V1 asks other leaves of the second sector.
+  window_request_ = test::recorded_request(kWindow);
+  window_request_.type = *filecoin::find_post_proof("StackedDrgWindow2KiBV1");
+  EXPECT_EQ(refuse_window(window_.views(), window_request_).section,
+            "partition 0, sector 2, inclusion_proofs[0].path");
+  // Swapped commitments: the last 64 bytes are comm_c and comm_r_last.
+  auto bytes = read_vector(kWinning + "/vanilla-1.bin");
+  std::swap_ranges(bytes.end() - 64, bytes.end() - 32, bytes.end() - 32);
+  EXPECT_EQ(refuse_winning({bytes, "v.bin"}, winning_request_).section,
+            "partition 0, sector 1, inclusion_proofs[0].root");
+}
+
+/// Recorded proofs under the recorded keys.
+class RecordedPosts : public testing::Test {
+ protected:
+  static Result<bool> verify(const std::string& folder, std::span<const std::uint8_t> proof,
+                             const PostRequest& request, const std::vector<ClaimedSector>& sectors,
+                             const JobOptions& options) {
+    if (folder == kWinning) return verify_winning(proof, request, sectors.front(), options);
+    return verify_window(proof, request, sectors, options);
+  }
+
+  belfry::test::TempDir dir_;
+  Executor executor_{2};
+  JobOptions options_{.params_dir = belfry::test::vector_path("parameters"),
+                      .cache_dir = dir_.path(),
+                      .executor = executor_};
+};
+
+TEST_F(RecordedPosts, VerifyAndTheirMutationsDoNot) {
+  for (const std::string& folder : {kWinning, std::string("window-2kib-1sector"), kWindow}) {
+    SCOPED_TRACE(folder);
+    const auto proof = read_vector(folder + "/proof.bin");
+    const PostRequest request = test::recorded_request(folder);
+    const auto sectors = test::recorded_sectors(folder);
+    const auto good = verify(folder, proof, request, sectors, options_);
+    ASSERT_TRUE(good) << good.error().describe();
+    EXPECT_TRUE(*good);
+
+    PostRequest other = request;
+    other.randomness[0] ^= 1;
+    EXPECT_FALSE(*verify(folder, proof, other, sectors, options_));
+    auto renamed = sectors;
+    renamed.back().number += 100;
+    EXPECT_FALSE(*verify(folder, proof, request, renamed, options_));
+    auto changed = sectors;
+    changed.back().comm_r[0] ^= 1;
+    EXPECT_FALSE(*verify(folder, proof, request, changed, options_));
+    // Bytes: the last of C is no sign bit, so another point or none.
+    auto flipped = proof;
+    flipped.back() ^= 1;
+    const auto verdict = verify(folder, flipped, request, sectors, options_);
+    EXPECT_TRUE(!verdict || !*verdict);
+    EXPECT_FALSE(verify(folder, std::span(proof).first(191), request, sectors, options_));
+  }
+}
+
+TEST_F(RecordedPosts, SectorsComeInAnyOrderAndOnce) {
+  const auto proof = read_vector(kWindow + "/proof.bin");
+  const PostRequest request = test::recorded_request(kWindow);
+  auto sectors = test::recorded_sectors(kWindow);
+  std::ranges::reverse(sectors);
+  EXPECT_TRUE(*verify_window(proof, request, sectors, options_));
+  auto fewer = sectors;
+  fewer.pop_back();
+  EXPECT_EQ(verify_window(proof, request, fewer, options_).error().code,
+            ErrorCode::kInvalidInput);  // two sectors are one partition
+  sectors.push_back(sectors.front());
+  EXPECT_EQ(verify_window(proof, request, sectors, options_).error().section, "sector 7");
+  EXPECT_FALSE(verify_window(proof, request, {}, options_));
+}
+
+TEST_F(RecordedPosts, TheSecondPartitionVerifiesAlone) {
+  // Under the V1_2 rule a partition does not know its place.
+  const auto proof = read_vector(kWindow + "/proof.bin");
+  const auto sectors = test::recorded_sectors(kWindow);
+  const auto last = std::ranges::max_element(sectors, {}, &ClaimedSector::number);
+  for (const std::uint32_t place : {0U, 1U}) {
+    PostRequest request = test::recorded_request(kWindow);
+    request.first_partition = place;
+    EXPECT_TRUE(*verify_window(std::span(proof).subspan(192), request, {&*last, 1}, options_));
+    EXPECT_FALSE(*verify_window(std::span(proof).first(192), request, {&*last, 1}, options_));
+  }
+}
+
+TEST_F(RecordedPosts, KindsAndValuesAreChecked) {
+  const auto proof = read_vector(kWinning + "/proof.bin");
+  const auto sectors = test::recorded_sectors(kWinning);
+  PostRequest request = test::recorded_request(kWinning);
+  EXPECT_EQ(verify_window(proof, request, sectors, options_).error().section, "proof_type");
+  ClaimedSector large = sectors.front();
+  large.comm_r.fill(0xff);
+  EXPECT_EQ(verify_winning(proof, request, large, options_).error().section, "comm_r of sector 1");
+  request.randomness.fill(0xff);
+  EXPECT_EQ(verify_winning(proof, request, sectors.front(), options_).error().section,
+            "randomness");
+}
+
+}  // namespace
+}  // namespace belfry::engine
