@@ -5,9 +5,9 @@
 #include <random>
 #include <vector>
 
-#include "belfry/base/cpu.h"
 #include "belfry/curve/batch.h"
 #include "belfry/curve/multiply.h"
+#include "support/kernel_isas.h"
 
 namespace belfry::test {
 
@@ -26,15 +26,6 @@ std::vector<typename Curve::Affine> random_points(std::size_t n, std::uint64_t s
   std::vector<typename Curve::Affine> out(n);
   curve::batch_to_affine<Curve>(std::span<const typename Curve::Jacobian>(chain),
                                 std::span<typename Curve::Affine>(out));
-  return out;
-}
-
-/// Every kernel table that this CPU can run.
-inline std::vector<Isa> kernel_isas() {
-  std::vector<Isa> out;
-  for (const Isa isa : {Isa::kPortable, Isa::kAdx, Isa::kIfma}) {
-    if (isa <= best_isa()) out.push_back(isa);
-  }
   return out;
 }
 
