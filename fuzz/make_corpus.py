@@ -60,6 +60,10 @@ def main():
     put(seeds / "fuzz_c1", "compact.json", json.dumps(json.loads(c1), separators=(",", ":")).encode())
     put(seeds / "fuzz_c1", "wrapped.json", wrapped(c1))
     put(seeds / "fuzz_c1", "inner.json", (vectors / "porep-32kib" / "c1-inner.json").read_bytes())
+    # The first byte chooses the kind (even: winning) and the row of the sector table.
+    for choice, path in ((0, "winning-2kib/vanilla-1.bin"), (1, "window-2kib-1sector/vanilla-1.bin"),
+                         (7, "porep-32kib/window/vanilla-1.bin")):
+        put(seeds / "fuzz_vanilla_post", f"{choice}.bin", bytes([choice]) + (vectors / path).read_bytes())
     put(seeds / "fuzz_manifest", "two.json", manifest())
     put(seeds / "fuzz_manifest", "none.json", b"{}")
     put(seeds / "fuzz_t_aux", "2kib", t_aux())
