@@ -62,17 +62,17 @@ Result<void> measure_group(const std::string& name, const Options& options,
   const msm::FixedBase<Curve> base(Curve::generator(), n, session.executor);
   BELFRY_CHECK(base.multiply(scalars, points, session.executor));
   const msm::SpanSource<Curve> source(points);
-  const auto full = best_of(options.runs, [&]() -> Result<void> {
+  const auto full = best_of(options.runs, session.cancel, [&]() -> Result<void> {
     BELFRY_TRY(const auto sum, msm::multiply<Curve>(source, scalars, session.executor));
     (void)sum;
-    return session.cancel.check("cli.bench");
+    return {};
   });
   if (!full) return fail(full.error());
   figures.push_back({name + " full scalars", n, "points", *full, full_floor});
-  const auto selected = best_of(options.runs, [&]() -> Result<void> {
+  const auto selected = best_of(options.runs, session.cancel, [&]() -> Result<void> {
     BELFRY_TRY(const auto sum, msm::sum_selected<Curve>(source, bits, session.executor));
     (void)sum;
-    return session.cancel.check("cli.bench");
+    return {};
   });
   if (!selected) return fail(selected.error());
   figures.push_back({name + " half of the points", n, "points", *selected, bits_floor});
@@ -89,17 +89,14 @@ Result<Outcome> bench_ntt(const Options& options, const SessionView& session) {
   std::vector<Figure> figures;
   for (const Transform& transform : kTransforms) {
     const auto run = [&] { return transform.run(plan, values, session.executor); };
-    BELFRY_TRY(const double seconds, best_of(options.runs, run));
-    BELFRY_CHECK(session.cancel.check("cli.bench"));
+    BELFRY_TRY(const double seconds, best_of(options.runs, session.cancel, run));
     figures.push_back(
         {transform.name, domain.size(), "elements", seconds, floor.ntt_seconds(options.log_size)});
   }
   std::vector<Fr> b = values;
   std::vector<Fr> c = values;
-  BELFRY_TRY(const double seconds, best_of(options.runs, [&]() -> Result<void> {
-               BELFRY_CHECK(ntt::quotient(plan, values, b, c, session.executor));
-               return session.cancel.check("cli.bench");
-             }));
+  const auto divide = [&] { return ntt::quotient(plan, values, b, c, session.executor); };
+  BELFRY_TRY(const double seconds, best_of(options.runs, session.cancel, divide));
   constexpr double kTransformsOfAQuotient = 6;
   figures.push_back({"quotient", domain.size(), "elements", seconds,
                      kTransformsOfAQuotient * floor.ntt_seconds(options.log_size)});

@@ -28,11 +28,13 @@ struct Options {
 /// A whole proof of a synthetic sector, with the parameters in --params.
 [[nodiscard]] Result<Outcome> bench_proof(const Options& options, const SessionView& session);
 
-/// Runs `work` and returns the least time; stops at the first error.
+/// Runs `work` and returns the least time; stops at the first error and, between two runs, when it
+/// is told to.
 template <class Work>
-[[nodiscard]] Result<double> best_of(unsigned runs, Work&& work) {
+[[nodiscard]] Result<double> best_of(unsigned runs, const CancelToken& cancel, Work&& work) {
   double best = 0;
   for (unsigned run = 0; run < runs; ++run) {
+    BELFRY_CHECK(cancel.check("cli.bench"));
     trace::Span span(nullptr, "cli.bench");
     BELFRY_CHECK(work());
     const double seconds = span.stop();

@@ -68,10 +68,10 @@ double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
 
 Result<Outcome> bench_c1(const Options& options, const SessionView& session) {
   BELFRY_TRY(const MappedFile file, MappedFile::open(options.c1));
-  BELFRY_TRY(const double seconds, best_of(options.runs, [&]() -> Result<void> {
+  BELFRY_TRY(const double seconds, best_of(options.runs, session.cancel, [&]() -> Result<void> {
                BELFRY_TRY(const auto c1, filecoin::parse_c1(file.bytes(), options.c1));
                (void)c1;
-               return session.cancel.check("cli.bench");
+               return {};
              }));
   return report({{"C1 parse", file.bytes().size(), "bytes", seconds}}, session);
 }
@@ -84,15 +84,17 @@ Result<Outcome> bench_witness(const Options& options, const SessionView& session
   BELFRY_TRY(const r1cs::Shape shape, engine::extract_shape(circuit, session.job_options()));
   const double shape_seconds = shape_span.stop();
   const filecoin::C1Output c1 = filecoin::synthetic_partition(config, 0, kSeed, session.executor);
-  BELFRY_TRY(const double check_seconds, best_of(options.runs, [&]() -> Result<void> {
+  BELFRY_TRY(const double check_seconds,
+             best_of(options.runs, session.cancel, [&]() -> Result<void> {
                BELFRY_CHECK(filecoin::check_vanilla_partition(c1, 0, session.executor));
-               return session.cancel.check("cli.bench");
+               return {};
              }));
-  BELFRY_TRY(const double witness_seconds, best_of(options.runs, [&]() -> Result<void> {
+  BELFRY_TRY(const double witness_seconds,
+             best_of(options.runs, session.cancel, [&]() -> Result<void> {
                BELFRY_TRY(const auto witness,
                           filecoin::porep_witness(shape.layout(), c1, 0, session.executor));
                (void)witness;
-               return session.cancel.check("cli.bench");
+               return {};
              }));
   return report({{"shape, once", shape.constraints(), "rows", shape_seconds},
                  {"checks, one partition", config.sector->challenges, "challenges", check_seconds},
