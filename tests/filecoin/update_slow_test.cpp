@@ -5,6 +5,7 @@
 #include "belfry/filecoin/update/job.h"
 #include "filecoin/update_circuits.h"
 #include "filecoin/update_witnesses.h"
+#include "filecoin/updated_sector.h"
 #include "support/vectors.h"
 
 namespace belfry::filecoin {
@@ -26,6 +27,8 @@ INSTANTIATE_TEST_SUITE_P(Slow, UpdateLargeSizes,
                                          "update-16KiB", "update-32KiB", "update-8MiB",
                                          "update-16MiB", "update-512MiB", "update-32GiB",
                                          "update-64GiB"));
+
+TEST(SectorUpdate, EightMibEqualsTheReference) { test::expect_update_of("update-8mib-vanilla"); }
 
 TEST(UpdateWitnessByHand, SecondPartitionEqualsTheSpecification) {
   test::expect_update_by_hand("update-16KiB");

@@ -24,7 +24,7 @@ TEST(UpdateWitness, EqualsTheReference) {
   test::expect_witness(golden["partitions"].at(0), *shape, prepared->witness, executor);
   EXPECT_TRUE(std::ranges::equal(prepared->public_inputs, prepared->witness.inputs().subspan(1)));
   EXPECT_FALSE(prepare_update_partition(shape->layout(), update, 1, executor));
-  EXPECT_FALSE(update_witness(shape->layout(), update, 1, executor));
+  EXPECT_FALSE(prepare_checked_update_partition(shape->layout(), update, 1, executor));
 }
 
 TEST(UpdateWitnessByHand, EqualsTheSpecification) { test::expect_update_by_hand("update-2KiB"); }

@@ -5,30 +5,25 @@
 
 namespace belfry::filecoin {
 
-Result<r1cs::PackedWitness> update_witness(const r1cs::WitnessLayout& layout,
-                                           const VanillaUpdate& update, std::uint32_t partition,
-                                           const Executor& executor) {
+Result<PreparedPartition> prepare_checked_update_partition(const r1cs::WitnessLayout& layout,
+                                                           const VanillaUpdate& update,
+                                                           std::uint32_t partition,
+                                                           const Executor& executor) {
   BELFRY_CHECK(check_update_request(update));
-  if (partition >= update.partitions.size()) {
-    return fail(
-        invalid("filecoin.update.witness", "there is no such partition")
-            .but("below " + std::to_string(update.partitions.size()), std::to_string(partition)));
-  }
+  const UpdateParams params = update_params(*update.sector);
+  PreparedPartition out;
+  BELFRY_TRY(out.public_inputs, update_public_inputs(params, update.statement, partition));
   const UpdateValuesView values{&update.statement, &update.partitions[partition], partition};
-  const UpdateCircuit circuit(update_params(*update.sector), &values);
-  return r1cs::compute_witness(layout, circuit, executor);
+  BELFRY_TRY(out.witness, r1cs::compute_witness(layout, UpdateCircuit(params, &values), executor));
+  return out;
 }
 
-Result<UpdatePartition> prepare_update_partition(const r1cs::WitnessLayout& layout,
-                                                 const VanillaUpdate& update,
-                                                 std::uint32_t partition,
-                                                 const Executor& executor) {
+Result<PreparedPartition> prepare_update_partition(const r1cs::WitnessLayout& layout,
+                                                   const VanillaUpdate& update,
+                                                   std::uint32_t partition,
+                                                   const Executor& executor) {
   BELFRY_CHECK(check_vanilla_update(update, partition, executor));
-  UpdatePartition out;
-  BELFRY_TRY(out.public_inputs,
-             update_public_inputs(update_params(*update.sector), update.statement, partition));
-  BELFRY_TRY(out.witness, update_witness(layout, update, partition, executor));
-  return out;
+  return prepare_checked_update_partition(layout, update, partition, executor);
 }
 
 }  // namespace belfry::filecoin
