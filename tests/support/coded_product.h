@@ -31,12 +31,8 @@ class CodedProduct {
   [[nodiscard]] std::vector<Fr> product(r1cs::Matrix matrix, unsigned log_size, unsigned run_log,
                                         unsigned rows_log) const {
     const auto which = static_cast<std::size_t>(matrix);
-    const Fr* const codes = shape_.coefficients().data();
-    const r1cs::core::ProductView view{shape_.sizes(),
-                                       shape_.header().matrices[which].pointers(),
-                                       shape_.block().matrices[which].pointers(),
-                                       witness_,
-                                       codes + r1cs::core::kTermCodes,
+    const r1cs::core::ProductView view{shape_.sizes(), shape_.header().matrices[which].pointers(),
+                                       shape_.block().matrices[which].pointers(), witness_,
                                        matrix == r1cs::Matrix::kA};
     std::vector<Fr> out(std::size_t{1} << log_size, Fr::from_u64(5));
     run_log = std::min(run_log, log_size);
@@ -52,7 +48,7 @@ class CodedProduct {
           EXPECT_EQ(position, previous + 1);
         }
         previous = position;
-        out[position] = view.row(row, codes);
+        out[position] = value_of_row(view, row);
       }
     }
     return out;
@@ -76,6 +72,19 @@ class CodedProduct {
   }
 
  private:
+  /// Long rows as a group of workers sums them.
+  [[nodiscard]] Fr value_of_row(const r1cs::core::ProductView& view, std::uint64_t row) const {
+    if (row >= view.sizes.constraints()) return view.row_after(row);
+    const Fr* const codes = shape_.coefficients().data();
+    const auto found = view.row(row);
+    const std::uint32_t workers = found.is_short() ? 1 : 32;
+    Fr sum = Fr::zero();
+    for (std::uint32_t worker = 0; worker < workers; ++worker) {
+      sum += found.part({codes, codes + r1cs::core::kTermCodes}, worker, workers);
+    }
+    return sum;
+  }
+
   const r1cs::CodedShape& shape_;
   std::vector<Fr> special_;
   r1cs::core::WitnessPointers witness_{};

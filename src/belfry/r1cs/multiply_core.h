@@ -194,17 +194,30 @@ BELFRY_HD constexpr RowWords row_words(const MatrixPointers& matrix, std::uint32
   return {begin, begin + static_cast<std::uint32_t>((word >> (8 * byte)) & 0xff)};
 }
 
-/// <row, values>. @param coefficients values of the codes, @param dictionary of the wide ones
-BELFRY_HD inline Fr row_value(const MatrixPointers& matrix, RowWords row,
-                              const ColumnValues& values, const Fr* coefficients,
-                              const Fr* dictionary) noexcept {
+/// A row longer than this is summed by a group of workers: a worker that is alone with it would
+/// keep the others waiting.
+inline constexpr std::uint32_t kShortRow = 16;
+
+/// Where the values of coefficients are: those of the codes and those of the dictionary.
+struct CoefficientPointers {
+  const Fr* coded;
+  const Fr* dictionary;
+};
+
+/// The terms of a row that begin at words first, first + stride, ...: their sum. A word after a
+/// term of code 255 is none; it is told by its neighbour alone, since such a word, below 2^16, has
+/// code 0.
+BELFRY_HD inline Fr row_part(const MatrixPointers& matrix, RowWords row, const ColumnValues& values,
+                             const CoefficientPointers& coefficients, std::uint32_t first,
+                             std::uint32_t stride) noexcept {
   Fr sum = Fr::zero();
-  for (std::uint32_t at = row.begin; at < row.end; ++at) {
+  for (std::uint32_t at = row.begin + first; at < row.end; at += stride) {
+    if (at != row.begin && matrix.words[at - 1] >> kTermColumnBits == kTermCodes) continue;
     const std::uint32_t term = matrix.words[at];
     const std::uint32_t code = term >> kTermColumnBits;
     const std::uint32_t column = term & kTermColumnMask;
-    const Fr* coefficient = coefficients + code;
-    if (code == kTermCodes) coefficient = dictionary + matrix.words[++at];
+    const Fr* coefficient = coefficients.coded + code;
+    if (code == kTermCodes) coefficient = coefficients.dictionary + matrix.words[at + 1];
     if (values.is_bit(column)) {
       if (values.bit(column)) sum += *coefficient;
       continue;
@@ -227,26 +240,39 @@ struct ProductView {
   MatrixPointers header;
   MatrixPointers block;
   WitnessPointers witness;
-  const Fr* dictionary;
   bool input_rows;  ///< A: the appended row of input i is input i; otherwise it is empty
 
-  /// Row `row` of the system, of the appended input rows, or zero after them. `coefficients` are
-  /// the values of the codes, wherever they lie.
-  [[nodiscard]] BELFRY_HD Fr row(std::uint64_t row, const Fr* coefficients) const noexcept {
-    const std::uint64_t constraints = sizes.constraints();
-    if (row >= constraints) {
-      const std::uint64_t input = row - constraints;
-      return input_rows && input < sizes.inputs() ? witness.inputs[input] : Fr::zero();
+  /// A constraint: its words and what its columns stand for.
+  struct Row {
+    MatrixPointers matrix;
+    RowWords words;
+    ColumnValues values;
+
+    [[nodiscard]] BELFRY_HD constexpr bool is_short() const noexcept {
+      return words.end - words.begin <= kShortRow;
     }
+    [[nodiscard]] BELFRY_HD Fr part(const CoefficientPointers& coefficients, std::uint32_t first,
+                                    std::uint32_t stride) const noexcept {
+      return row_part(matrix, words, values, coefficients, first, stride);
+    }
+  };
+
+  /// `row` < sizes.constraints().
+  [[nodiscard]] BELFRY_HD constexpr Row row(std::uint64_t row) const noexcept {
     // Below 2^32, as all rows.
     const auto at = static_cast<std::uint32_t>(row);
-    const bool in_header = at < sizes.header.rows;
-    const std::uint32_t instance = in_header ? 0 : (at - sizes.header.rows) / sizes.block.rows;
-    const std::uint32_t own = in_header ? at : at - sizes.header.rows - instance * sizes.block.rows;
-    const MatrixPointers& matrix = in_header ? header : block;
-    const ColumnValues values =
-        in_header ? header_values(sizes, witness) : block_values(sizes, witness, instance);
-    return row_value(matrix, row_words(matrix, own), values, coefficients, dictionary);
+    if (at < sizes.header.rows) {
+      return {header, row_words(header, at), header_values(sizes, witness)};
+    }
+    const std::uint32_t rest = at - sizes.header.rows;
+    const std::uint32_t instance = rest / sizes.block.rows;
+    return {block, row_words(block, rest - instance * sizes.block.rows),
+            block_values(sizes, witness, instance)};
+  }
+  /// The value of a row after the constraints: an appended input row, or zero.
+  [[nodiscard]] BELFRY_HD constexpr Fr row_after(std::uint64_t row) const noexcept {
+    const std::uint64_t input = row - sizes.constraints();
+    return input_rows && input < sizes.inputs() ? witness.inputs[input] : Fr::zero();
   }
 };
 

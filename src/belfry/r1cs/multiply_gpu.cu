@@ -13,6 +13,7 @@ namespace {
 constexpr const char* kStage = "r1cs.multiply_gpu";
 constexpr unsigned kThreads = 256;
 constexpr unsigned kThreadsLog = 8;
+constexpr unsigned kWarp = 32;
 /// Runs of a tile: 2^2 elements of 32 bytes make one 128-byte line of the output.
 constexpr unsigned kRunLog = 2;
 /// Tiles that a block of threads computes, so that it loads the coefficients seldom.
@@ -49,26 +50,75 @@ struct alignas(16) Half {
   std::uint64_t words[2];
 };
 
+/// The sum of all lanes' values, in every lane of a full warp.
+__device__ Fr warp_sum(Fr x) {
+  for (int distance = kWarp / 2; distance > 0; distance /= 2) {
+    Fr other;
+#pragma unroll
+    for (std::size_t i = 0; i < Fr::kLimbs; ++i) {
+      other.limbs[i] = __shfl_xor_sync(~0U, x.limbs[i], distance);
+    }
+    x += other;
+  }
+  return x;
+}
+
+/// What the threads of a block share.
+struct Shared {
+  Fr coded[core::kTermCodes];
+  alignas(16) Fr rows[kThreads];
+  std::uint16_t long_rows[kThreads];  // items of the tile
+  unsigned long_count;
+};
+
+/// Each thread one row; long rows are left for the warps.
+__device__ void short_rows(const core::ProductView& product, const core::RowTile& tile,
+                           const core::CoefficientPointers& coefficients, Shared& shared) {
+  const std::uint64_t row = tile.row(threadIdx.x);
+  if (row >= product.sizes.constraints()) {
+    shared.rows[threadIdx.x] = product.row_after(row);
+    return;
+  }
+  const core::ProductView::Row found = product.row(row);
+  if (found.is_short()) {
+    shared.rows[threadIdx.x] = found.part(coefficients, 0, 1);
+  } else {
+    shared.long_rows[atomicAdd(&shared.long_count, 1U)] = static_cast<std::uint16_t>(threadIdx.x);
+  }
+}
+
+/// Each warp one long row, its terms spread over the lanes.
+__device__ void long_rows(const core::ProductView& product, const core::RowTile& tile,
+                          const core::CoefficientPointers& coefficients, Shared& shared) {
+  for (unsigned i = threadIdx.x / kWarp; i < shared.long_count; i += kThreads / kWarp) {
+    const unsigned item = shared.long_rows[i];
+    const core::ProductView::Row found = product.row(tile.row(item));
+    const Fr sum = warp_sum(found.part(coefficients, threadIdx.x % kWarp, kWarp));
+    if (threadIdx.x % kWarp == 0) shared.rows[item] = sum;
+  }
+}
+
 __global__ void __launch_bounds__(kThreads)
     product_kernel(core::ProductView product, const Fr* codes, core::RowTile tile,
                    std::uint64_t tiles, Fr* out) {
-  __shared__ Fr coefficients[core::kTermCodes];
-  __shared__ alignas(16) Fr rows[kThreads];
+  __shared__ Shared shared;
+  const core::CoefficientPointers coefficients{shared.coded, codes + core::kTermCodes};
   const std::uint32_t items = 1U << (tile.run_log + tile.rows_log);
-  for (unsigned i = threadIdx.x; i < core::kTermCodes; i += kThreads) coefficients[i] = codes[i];
+  for (unsigned i = threadIdx.x; i < core::kTermCodes; i += kThreads) shared.coded[i] = codes[i];
   for (unsigned k = 0; k < kTilesPerBlock; ++k) {
     tile.tile = std::uint64_t{blockIdx.x} * kTilesPerBlock + k;
     if (tile.tile >= tiles) return;
+    if (threadIdx.x == 0) shared.long_count = 0;
     __syncthreads();
-    if (threadIdx.x < items) {
-      rows[threadIdx.x] = product.row(tile.row(threadIdx.x), coefficients);
-    }
+    if (threadIdx.x < items) short_rows(product, tile, coefficients, shared);
+    __syncthreads();
+    long_rows(product, tile, coefficients, shared);
     __syncthreads();
     for (unsigned i = threadIdx.x; i < 2 * items; i += kThreads) {
       const std::uint32_t item = tile.item(i / 2);
       const std::uint64_t position = tile.position(tile.row(item));
       reinterpret_cast<Half*>(out)[2 * position + i % 2] =
-          reinterpret_cast<const Half*>(rows)[2 * item + i % 2];
+          reinterpret_cast<const Half*>(shared.rows)[2 * item + i % 2];
     }
   }
 }
@@ -121,12 +171,8 @@ Result<void> multiply_async(const DeviceShape& shape, Matrix matrix, const Devic
   const unsigned run_log = std::min(kRunLog, log_size);
   const unsigned rows_log = std::min(kThreadsLog - kRunLog, log_size - run_log);
   const std::uint64_t tiles = std::uint64_t{1} << (log_size - run_log - rows_log);
-  const core::ProductView product{sizes,
-                                  shape.header_matrix(matrix),
-                                  shape.block_matrix(matrix),
-                                  witness.pointers(),
-                                  shape.coefficients().data() + core::kTermCodes,
-                                  matrix == Matrix::kA};
+  const core::ProductView product{sizes, shape.header_matrix(matrix), shape.block_matrix(matrix),
+                                  witness.pointers(), matrix == Matrix::kA};
   const auto blocks = static_cast<unsigned>((tiles + kTilesPerBlock - 1) / kTilesPerBlock);
   product_kernel<<<blocks, kThreads, 0, stream.handle()>>>(
       product, shape.coefficients().data(), {log_size, run_log, rows_log, 0}, tiles, out.data());
