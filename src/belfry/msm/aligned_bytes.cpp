@@ -13,7 +13,7 @@ constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
 }  // namespace
 
-AlignedBytes::AlignedBytes(std::size_t size) {
+AlignedBytes::AlignedBytes(std::size_t size) : size_(size) {
   const std::size_t alignment = size >= kHugePage ? kHugePage : kCacheLine;
   const std::size_t rounded =
       (std::max<std::size_t>(size, 1) + alignment - 1) / alignment * alignment;

@@ -18,10 +18,12 @@ class AlignedBytes {
   AlignedBytes() = default;
   explicit AlignedBytes(std::size_t size);
 
+  [[nodiscard]] std::size_t size() const noexcept { return bytes_ == nullptr ? 0 : size_; }
   [[nodiscard]] std::byte* data() noexcept { return bytes_.get(); }
   [[nodiscard]] const std::byte* data() const noexcept { return bytes_.get(); }
 
  private:
+  std::size_t size_ = 0;
   std::unique_ptr<std::byte, AlignedRelease> bytes_;
 };
 

@@ -7,9 +7,9 @@ namespace {
 
 /// Additions that share an inversion, at most.
 constexpr std::size_t kMaxBatch = 2048;
-/// Buckets for each addition of a batch: about every 32nd point finds its bucket taken.
+/// Buckets for each addition of a batch: about every 16th point finds its bucket taken.
 constexpr std::size_t kBucketsPerAddition = 8;
-/// Points that may wait for the next batch.
+/// Points that may wait for the next batch; less than the smallest batch.
 constexpr std::size_t kMaxWaiting = 256;
 
 }  // namespace
@@ -26,55 +26,82 @@ BucketStream<Curve>::BucketStream(const PointKernels<Curve>& kernels,
       tree_(tree),
       left_(left),
       batch_(std::min(kMaxBatch, target.states.size() / kBucketsPerAddition)) {
-  buffers_.pairs.clear();
-  buffers_.keys.clear();
-  buffers_.again.clear();
+  buffers_.pairs.resize(kMaxBatch);
+  buffers_.keys.resize(kMaxBatch);
+  buffers_.waiting.clear();
+  buffers_.single.resize(target.states.size());
 }
 
 template <class Curve>
-void BucketStream<Curve>::push_rarely(BucketEntry point) {
-  BucketState& state = target_.states[point.key - 1];
+void BucketStream<Curve>::collect(PointRef sum, BucketEntry entry) {
+  target_.states[entry.key - 1] = BucketState::kTaken;
+  buffers_.pairs[count_] = {sum, point(entry.entry), bucket(entry.key)};
+  buffers_.keys[count_] = entry.key;
+  ++count_;
+}
+
+template <class Curve>
+void BucketStream<Curve>::add(std::span<const BucketEntry> entries) {
+  for (const BucketEntry entry : entries) {
+    if (target_.states[entry.key - 1] == BucketState::kFilled) [[likely]] {
+      collect(point_ref(bucket(entry.key)), entry);
+    } else {
+      add_rarely(entry);
+    }
+    if (count_ == batch_) add_batch();
+  }
+}
+
+template <class Curve>
+void BucketStream<Curve>::add_rarely(BucketEntry entry) {
+  BucketState& state = target_.states[entry.key - 1];
+  std::uint32_t& single = buffers_.single[entry.key - 1];
   if (state == BucketState::kEmpty) {
-    state = BucketState::kFilled;
-    kernels_.copy(points_.ref(point.entry / 2, point.entry % 2 != 0),
-                  target_.buckets + kernels_.stride * (point.key - 1));
-  } else if (buffers_.again.size() < kMaxWaiting) {
-    buffers_.again.push_back(point);
+    state = BucketState::kSingle;
+    single = entry.entry;
+  } else if (state == BucketState::kSingle) {
+    collect(point(single), entry);
+  } else if (buffers_.waiting.size() < kMaxWaiting) {
+    buffers_.waiting.push_back(entry);
   } else {
-    left_.push_back(point.entry);
+    left_.push_back(entry.entry);
   }
 }
 
 template <class Curve>
 void BucketStream<Curve>::add_collected() {
-  tree_.add(buffers_.pairs);
-  for (const std::uint32_t key : buffers_.keys) {
-    target_.states[key - 1] = BucketState::kFilled;
+  tree_.add(std::span(buffers_.pairs).first(count_));
+  for (std::size_t i = 0; i < count_; ++i) {
+    target_.states[buffers_.keys[i] - 1] = BucketState::kFilled;
   }
-  buffers_.pairs.clear();
-  buffers_.keys.clear();
+  count_ = 0;
 }
 
 template <class Curve>
 void BucketStream<Curve>::add_batch() {
   add_collected();
   std::size_t kept = 0;
-  for (const BucketEntry point : buffers_.again) {
-    BucketState& state = target_.states[point.key - 1];
-    if (state == BucketState::kTaken) {
-      buffers_.again[kept++] = point;
+  for (const BucketEntry entry : buffers_.waiting) {
+    if (target_.states[entry.key - 1] == BucketState::kTaken) {
+      buffers_.waiting[kept++] = entry;
     } else {
-      collect(point, state);
+      collect(point_ref(bucket(entry.key)), entry);
     }
   }
-  buffers_.again.resize(kept);
+  buffers_.waiting.resize(kept);
 }
 
 template <class Curve>
-void BucketStream<Curve>::finish() {
+void BucketStream<Curve>::finish(std::size_t first_bucket, std::size_t end_bucket) {
+  add_batch();  // collects some of those that wait
   add_collected();
-  for (const BucketEntry point : buffers_.again) left_.push_back(point.entry);
-  buffers_.again.clear();
+  for (const BucketEntry entry : buffers_.waiting) left_.push_back(entry.entry);
+  for (std::size_t i = first_bucket; i < end_bucket; ++i) {
+    if (target_.states[i] != BucketState::kSingle) continue;
+    const auto key = static_cast<std::uint32_t>(i + 1);
+    kernels_.copy(point(buffers_.single[i]), bucket(key));
+    target_.states[i] = BucketState::kFilled;
+  }
 }
 
 template class BucketStream<curve::G1>;

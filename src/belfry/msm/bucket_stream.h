@@ -11,24 +11,25 @@
 
 namespace belfry::msm {
 
-/// One point and its sign, 2·index + sign, that goes to bucket `key` (counted from 1).
+/// One point with its sign, 2·index + sign, that goes to bucket `key` (counted from 1).
 struct BucketEntry {
   std::uint32_t key = 0;
   std::uint32_t entry = 0;
 };
 
-/// What the bytes of BucketStream::Target::states mean.
 enum class BucketState : std::uint8_t {
   kEmpty,   ///< nothing was added yet, and the memory of the bucket is not written
   kFilled,  ///< holds a sum
-  kTaken,   ///< likewise, and the batch being collected will add to it
+  kSingle,  ///< inside a stream: one point belongs there, but is not copied
+  kTaken,   ///< inside a stream: the batch being collected will write it
 };
 
-/// Buffers of a stream, lent to one after the other.
+/// Memory of a stream, lent to one after the other.
 struct StreamBuffers {
   std::vector<PairSum> pairs;
-  std::vector<std::uint32_t> keys;  ///< of the pairs
-  std::vector<BucketEntry> again;
+  std::vector<std::uint32_t> keys;    ///< of the pairs
+  std::vector<BucketEntry> waiting;   ///< for the next batch
+  std::vector<std::uint32_t> single;  ///< entry of bucket key at key - 1, where the state says so
 };
 
 /// Adds points to buckets in the order in which they come. Additions are collected into batches
@@ -51,29 +52,22 @@ class BucketStream {
   BucketStream(const PointKernels<Curve>& kernels, const StoredPoints<Curve>& points, Target target,
                StreamBuffers& buffers, PairTree<Curve>& tree, std::vector<std::uint32_t>& left);
 
-  void push(std::uint32_t key, std::uint32_t entry) {
-    BucketState& state = target_.states[key - 1];
-    if (state != BucketState::kFilled) [[unlikely]] {
-      push_rarely({key, entry});
-      return;
-    }
-    collect({key, entry}, state);
-    if (buffers_.pairs.size() == batch_) add_batch();
-  }
-  /// Adds what is collected; entries that still wait are left over.
-  void finish();
+  void add(std::span<const BucketEntry> entries);
+  /// Adds what is collected; what still waits is left over. Only kEmpty and kFilled remain.
+  void finish(std::size_t first_bucket, std::size_t end_bucket);
 
  private:
-  void collect(BucketEntry point, BucketState& state) {
-    state = BucketState::kTaken;
-    std::byte* const bucket = target_.buckets + kernels_.stride * (point.key - 1);
-    buffers_.pairs.push_back(
-        {point_ref(bucket), points_.ref(point.entry / 2, point.entry % 2 != 0), bucket});
-    buffers_.keys.push_back(point.key);
+  [[nodiscard]] std::byte* bucket(std::uint32_t key) const noexcept {
+    return target_.buckets + kernels_.stride * (key - 1);
   }
-  void push_rarely(BucketEntry point);
-  void add_batch();
+  [[nodiscard]] PointRef point(std::uint32_t entry) const noexcept {
+    return points_.ref(entry / 2, entry % 2 != 0);
+  }
+  void collect(PointRef sum, BucketEntry entry);
+  void add_rarely(BucketEntry entry);
   void add_collected();
+  /// Adds what is collected and begins the next batch with what waits.
+  void add_batch();
 
   const PointKernels<Curve>& kernels_;
   const StoredPoints<Curve>& points_;
@@ -81,7 +75,8 @@ class BucketStream {
   StreamBuffers& buffers_;
   PairTree<Curve>& tree_;
   std::vector<std::uint32_t>& left_;
-  std::size_t batch_;
+  std::size_t batch_;      ///< pairs of a full batch
+  std::size_t count_ = 0;  ///< pairs collected
 };
 
 extern template class BucketStream<curve::G1>;

@@ -13,8 +13,15 @@
 namespace belfry::msm {
 namespace {
 
-/// Points that are decoded, sorted and summed at a time.
-constexpr std::size_t kChunkPoints = std::size_t{1} << 20;
+/// Points that are decoded and added at a time: few, since fresh memory costs more (page faults)
+/// than passing over the buckets once more, but enough to keep all threads busy between two
+/// barriers.
+std::size_t chunk_points(unsigned threads) {
+  constexpr std::size_t kLeast = std::size_t{1} << 17;
+  constexpr std::size_t kMost = std::size_t{1} << 20;
+  constexpr std::size_t kPerThread = std::size_t{1} << 16;
+  return std::clamp(kPerThread * threads, kLeast, kMost);
+}
 /// Below this length the inversions of batched additions cost more than they save.
 constexpr std::size_t kFewPoints = 256;
 constexpr unsigned kMaxWindowBits = 20;
@@ -61,11 +68,13 @@ class Windows {
   void add_chunk(const StoredPoints<Curve>& points, const PreparedScalars& prepared, bool last) {
     for (std::size_t from = 0; from < windows_.size(); from += executor_.threads()) {
       const std::size_t to = std::min<std::size_t>(windows_.size(), from + executor_.threads());
+      for (std::size_t w = from; w < to; ++w) windows_[w].open(spare_);
       stream(points, prepared, from, to);
       executor_.for_each(to - from,
                          [&](std::size_t i) { windows_[from + i].sort(prepared, sorted_[i]); });
       sum_blocks(points, from, to);
       executor_.for_each(to - from, [&](std::size_t i) { end_chunk(from + i, last); });
+      for (std::size_t w = from; last && w < to; ++w) windows_[w].close(spare_);
     }
   }
   /// Σ 2^(c·w)·sum(w)
@@ -123,6 +132,7 @@ class Windows {
   WorkspacePool<Curve> workspaces_;
   std::vector<Window<Curve>> windows_;
   std::vector<SortedEntries> sorted_;  ///< of the windows in work
+  std::vector<AlignedBytes> spare_;    ///< memory of buckets
   std::vector<Jacobian> sums_;
 };
 
@@ -131,13 +141,13 @@ Result<typename Curve::Jacobian> multiply_windowed(const PointKernels<Curve>& ke
                                                    const Fetch& fetch, std::span<const Fr> scalars,
                                                    const Executor& executor, unsigned window_bits) {
   const core::DigitPlan plan = core::DigitPlan::of(window_bits);
-  const std::size_t capacity = std::min(kChunkPoints, scalars.size());
+  const std::size_t capacity = std::min(chunk_points(executor.threads()), scalars.size());
   StoredPoints<Curve> points(kernels, capacity);
   AlignedBytes memory(capacity * sizeof(core::Scalar));
   auto* const limbs = reinterpret_cast<std::uint64_t*>(memory.data());
   Windows<Curve> windows(kernels, plan, executor);
-  for (std::size_t at = 0; at < scalars.size(); at += kChunkPoints) {
-    const std::size_t n = std::min(kChunkPoints, scalars.size() - at);
+  for (std::size_t at = 0; at < scalars.size(); at += capacity) {
+    const std::size_t n = std::min(capacity, scalars.size() - at);
     BELFRY_CHECK(points.fill(fetch, at, n, executor));
     constexpr std::size_t kGrain = 4096;
     executor.parallel_for(n, kGrain, [&](std::size_t from, std::size_t to) {

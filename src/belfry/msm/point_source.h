@@ -41,6 +41,12 @@ class PointSource {
                                                               std::size_t /*count*/) const {
     return {};
   }
+  /// Points begin ... begin + count - 1 where they lie in memory, or an empty span if they do not.
+  /// Saves the copy of `read`.
+  [[nodiscard]] virtual std::span<const Affine> in_memory(std::size_t /*begin*/,
+                                                          std::size_t /*count*/) const {
+    return {};
+  }
 };
 
 /// Points in memory; the span outlives the source.
@@ -55,6 +61,10 @@ class SpanSource final : public PointSource<Curve> {
   [[nodiscard]] Result<void> read(std::size_t begin, std::span<Affine> out) const override {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = points_[begin + i];
     return {};
+  }
+  [[nodiscard]] std::span<const Affine> in_memory(std::size_t begin,
+                                                  std::size_t count) const override {
+    return points_.subspan(begin, count);
   }
 
  private:

@@ -17,6 +17,10 @@ Result<void> fetch_range(const PointKernels<Curve>& kernels, const PointSource<C
                          std::size_t begin, std::size_t count, std::byte* out) {
   const std::span<const std::uint8_t> encoded = source.encoded(begin, count);
   if (!encoded.empty() && kernels.decode(encoded.data(), count, out)) return {};
+  if (const auto there = source.in_memory(begin, count); !there.empty()) {
+    kernels.store(there.data(), count, out);
+    return {};
+  }
   std::vector<typename Curve::Affine> points(count);
   BELFRY_CHECK(source.read(begin, points));
   kernels.store(points.data(), count, out);

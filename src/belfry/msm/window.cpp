@@ -1,7 +1,9 @@
 #include "belfry/msm/window.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <utility>
 
 #include "belfry/msm/weighted_sum.h"
 
@@ -34,33 +36,50 @@ template <class Curve>
 Window<Curve>::Window(const PointKernels<Curve>& kernels, const core::DigitPlan& plan,
                       unsigned index)
     : kernels_(kernels), plan_(plan), index_(index) {
-  const std::size_t count = plan.max_digit(index);
-  buckets_ = AlignedBytes(count * kernels.stride);
-  states_.resize(count, BucketState::kEmpty);
+  states_.resize(plan.max_digit(index), BucketState::kEmpty);
+}
+
+template <class Curve>
+void Window<Curve>::open(std::vector<AlignedBytes>& spare) {
+  if (buckets_.data() != nullptr) return;
+  const std::size_t bytes = states_.size() * kernels_.stride;
+  if (!spare.empty() && spare.back().size() >= bytes) {
+    buckets_ = std::move(spare.back());
+    spare.pop_back();
+  } else {
+    buckets_ = AlignedBytes(bytes);
+  }
 }
 
 template <class Curve>
 void Window<Curve>::stream(const PreparedScalars& prepared, const StoredPoints<Curve>& points,
                            Part part, Workspace<Curve>& workspace,
                            std::vector<std::uint32_t>& left) {
-  left.clear();
+  constexpr std::size_t kBlock = 512;
   const std::size_t from = states_.size() * part.index / part.count;
   const std::size_t to = states_.size() * (part.index + 1) / part.count;
   const bool few = to - from < BucketStream<Curve>::kLeastBuckets;
+  left.clear();
   BucketStream<Curve> stream(kernels_, points, {buckets_.data(), states_}, workspace.stream,
                              workspace.tree, left);
-  for (std::size_t i = 0; i < prepared.count; ++i) {
-    const std::int32_t digit = prepared.digit(i, plan_, index_);
-    const auto key = static_cast<std::uint32_t>(std::abs(digit));
-    if (key - 1 < from || key - 1 >= to) continue;
-    const auto entry = static_cast<std::uint32_t>(2 * i + (digit < 0 ? 1U : 0U));
+  std::array<BucketEntry, kBlock> block;
+  for (std::size_t at = 0; at < prepared.count; at += kBlock) {
+    std::size_t count = 0;
+    for (std::size_t i = at; i < std::min(at + kBlock, prepared.count); ++i) {
+      const std::int32_t digit = prepared.digit(i, plan_, index_);
+      const auto key = static_cast<std::uint32_t>(std::abs(digit));
+      block[count] = {key, static_cast<std::uint32_t>(2 * i + (digit < 0 ? 1U : 0U))};
+      // A zero is not in any part; there is no branch here, since digits can not be foretold.
+      count += static_cast<std::size_t>(std::size_t{key} - 1 - from < to - from);
+    }
+    const std::span entries = std::span(block).first(count);
     if (few) {
-      left.push_back(entry);
+      for (const BucketEntry entry : entries) left.push_back(entry.entry);
     } else {
-      stream.push(key, entry);
+      stream.add(entries);
     }
   }
-  stream.finish();
+  stream.finish(from, to);
 }
 
 template <class Curve>
@@ -163,9 +182,7 @@ typename Curve::Jacobian Window<Curve>::finish(Workspace<Curve>& workspace) {
     const auto weight = static_cast<std::uint32_t>(i + 1);
     points.push_back({weight, point_ref(bucket(weight))});
   }
-  const auto sum = weighted_sum(kernels_, points, workspace);
-  buckets_ = {};
-  return sum;
+  return weighted_sum(kernels_, points, workspace);
 }
 
 template class Window<curve::G1>;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "belfry/msm/bucket_stream.h"
@@ -52,7 +53,9 @@ class Window {
 
   Window(const PointKernels<Curve>& kernels, const core::DigitPlan& plan, unsigned index);
 
-  /// Part `part` of `parts` of the buckets: adds the points that belong there in their own order,
+  /// Takes memory for the buckets, unless it has some: one of `spare` or fresh.
+  void open(std::vector<AlignedBytes>& spare);
+  /// A part of the buckets: adds the points that belong there in their own order,
   /// except those that a BucketStream leaves over, which go to `left`.
   void stream(const PreparedScalars& prepared, const StoredPoints<Curve>& points, Part part,
               Workspace<Curve>& workspace, std::vector<std::uint32_t>& left);
@@ -65,8 +68,10 @@ class Window {
   /// Ends a chunk: adds the partial sums.
   void merge(Workspace<Curve>& workspace);
 
-  /// Σ d·bucket[d] over all buckets, and drops them.
+  /// Σ d·bucket[d] over all buckets.
   [[nodiscard]] typename Curve::Jacobian finish(Workspace<Curve>& workspace);
+  /// Gives the memory of the buckets back; the window is spent.
+  void close(std::vector<AlignedBytes>& spare) { spare.push_back(std::move(buckets_)); }
 
  private:
   struct Partial {
