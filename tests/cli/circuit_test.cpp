@@ -26,7 +26,9 @@ TEST(CircuitList, HasEverySizeWithItsNumbers) {
     EXPECT_GT(std::uint64_t(circuit["aux"]), 0U);
   }
   for (const char* size : {"2KiB", "4KiB", "16KiB", "32KiB", "8MiB", "512MiB", "32GiB", "64GiB"}) {
-    EXPECT_TRUE(names.contains(std::string("porep-") + size)) << size;
+    for (const char* family : {"porep-", "winning-", "window-"}) {
+      EXPECT_TRUE(names.contains(std::string(family) + size)) << family << size;
+    }
   }
 }
 
@@ -51,6 +53,18 @@ TEST(CircuitDigest, Of2KibIsTheRecordedOne) {
   ASSERT_TRUE(answer.ok());
   EXPECT_EQ(text(answer.root()["name"]), "porep-2KiB");
   EXPECT_EQ(text(answer.root()["r1cs_digest"]), text(recorded["circuit"]["r1cs_digest"]));
+}
+
+TEST(CircuitDigest, OfAWindowPostIsTheRecordedOne) {
+  const JsonFile recorded("filecoin/post-circuits.json");
+  const Answer answer(Belfry().run({"circuit", "digest", "window-2KiB", "--json"}));
+  ASSERT_TRUE(answer.ok());
+  for (const auto row : recorded["circuits"].get_array()) {
+    if (text(row["circuit"]) != "window-2KiB") continue;
+    EXPECT_EQ(text(answer.root()["r1cs_digest"]), text(row["r1cs_digest"]));
+    return;
+  }
+  FAIL() << "not recorded";
 }
 
 TEST(CircuitExtract, WritesTheFileAndItsDigest) {

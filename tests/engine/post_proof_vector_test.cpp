@@ -36,16 +36,37 @@ TEST(WinningProof, ParametersAndProofOf2KiBEqualTheReference) {
                         "winning-2kib/proof.bin");
 }
 
-TEST(WindowProof, ParametersAndProofsOf2KiBEqualTheReference) {
-  const test::TestParameters parameters("window-2KiB");
-  test::expect_recorded_files(parameters);
+class WindowProof2KiB : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { parameters_ = new test::TestParameters("window-2KiB"); }
+  static void TearDownTestSuite() {
+    delete parameters_;
+    parameters_ = nullptr;
+  }
+
+  static test::TestParameters* parameters_;
+};
+
+test::TestParameters* WindowProof2KiB::parameters_ = nullptr;
+
+TEST_F(WindowProof2KiB, ParametersAndProofsEqualTheReference) {
+  test::expect_recorded_files(*parameters_);
   for (const auto& [folder, partitions] :
        {std::pair{std::string("window-2kib-1sector"), 1U}, {"window-2kib-3sectors", 2U}}) {
     const test::RecordedFiles files(read_recorded_post(folder));
     const auto proof = prove_window(files.views(), test::recorded_request(folder),
-                                    recorded_randomness(partitions), parameters.options());
+                                    recorded_randomness(partitions), parameters_->options());
     expect_recorded_proof(proof, folder + "/proof.bin");
   }
+}
+
+TEST_F(WindowProof2KiB, ALieStopsBeforeProving) {
+  auto post = read_recorded_post("window-2kib-3sectors").parsed();
+  post.sectors[2].inclusions[5].leaf = FrBytes(Fr::from_u64(1));
+  const auto proof = prove_post(post, recorded_randomness(2), parameters_->options());
+  ASSERT_FALSE(proof);
+  EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(proof.error().section, "partition 1, sector 7, inclusion_proofs[5].path");
 }
 
 TEST(WindowProof, ParametersAndProofOf32KiBEqualTheReference) {
@@ -54,16 +75,6 @@ TEST(WindowProof, ParametersAndProofOf32KiBEqualTheReference) {
   const auto post = belfry::test::read_recorded_32kib_post().parsed();
   expect_recorded_proof(prove_post(post, recorded_randomness(1), parameters.options()),
                         "porep-32kib/window/proof.bin");
-}
-
-TEST(WindowProof, ALieStopsBeforeProving) {
-  const test::TestParameters parameters("window-2KiB");
-  auto post = read_recorded_post("window-2kib-3sectors").parsed();
-  post.sectors[2].inclusions[5].leaf = FrBytes(Fr::from_u64(1));
-  const auto proof = prove_post(post, recorded_randomness(2), parameters.options());
-  ASSERT_FALSE(proof);
-  EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput);
-  EXPECT_EQ(proof.error().section, "partition 1, sector 7, inclusion_proofs[5].path");
 }
 
 }  // namespace

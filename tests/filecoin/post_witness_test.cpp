@@ -90,7 +90,7 @@ TEST(PostWitnessByHand, EqualsTheSpecification) {
         EXPECT_EQ(leaves.at(n++), test::number(leaf));
       }
       EXPECT_EQ(post.sectors[j].comm_r.to_fr(),
-                test::fr_from_big_endian(golden["comm_r_window_2kib"].at(j)));
+                test::fr_from_big_endian(test::text(golden["comm_r_window_2kib"].at(j))));
     }
     const auto prepared = prepare_post_partition(shape->layout(), post, 0, executor);
     ASSERT_TRUE(prepared) << prepared.error().describe();
@@ -107,23 +107,21 @@ TEST(PostWitnessByHand, EqualsTheSpecification) {
   EXPECT_EQ(cases, 2U);
 }
 
-TEST(PostWitness, EverySizeAndVersionIsSatisfied) {
+TEST(PostWitness, EverySizeIsSatisfied) {
   const Executor executor(2);
   for (const SectorParams& sector : sector_table()) {
     for (const PostKind kind : {PostKind::kWinning, PostKind::kWindow}) {
       SCOPED_TRACE(std::string(sector.name));
       // The window circuits of 32 and 64 GiB have witnesses of 4 GB.
       if (post_params(kind, sector).sectors > kWinningSectors) continue;
-      for (const ApiVersion api : {ApiVersion::kV1_0, ApiVersion::kV1_1, ApiVersion::kV1_2}) {
-        const VanillaPost post = synthetic_post({kind, &sector, api}, 1, 5, executor);
-        const auto shape = post_shape(kind, sector);
-        const auto prepared = prepare_post_partition(shape->layout(), post, 0, executor);
-        ASSERT_TRUE(prepared) << prepared.error().describe();
-        EXPECT_TRUE(
-            std::ranges::equal(prepared->public_inputs, prepared->witness.inputs().subspan(1)));
-        if (api == ApiVersion::kV1_2 && kind == PostKind::kWindow)
-          (void)test::checked_abc_digest(*shape, prepared->witness, executor);
-      }
+      const VanillaPost post = synthetic_post({kind, &sector, ApiVersion::kV1_0}, 1, 5, executor);
+      const auto shape = post_shape(kind, sector);
+      const auto prepared = prepare_post_partition(shape->layout(), post, 0, executor);
+      ASSERT_TRUE(prepared) << prepared.error().describe();
+      EXPECT_TRUE(
+          std::ranges::equal(prepared->public_inputs, prepared->witness.inputs().subspan(1)));
+      if (kind == PostKind::kWindow)
+        (void)test::checked_abc_digest(*shape, prepared->witness, executor);
     }
   }
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "belfry/filecoin/claims.h"
 #include "belfry/filecoin/native/trees.h"
 #include "belfry/filecoin/post/challenges.h"
 #include "belfry/filecoin/post/circuit.h"
@@ -13,7 +15,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr const char* kStage = "filecoin.post.check";
+constexpr std::string_view kStage = "filecoin.post.check";
 
 /// The sectors of one partition, and how they fill the slots of its circuit.
 class PartitionClaims {
@@ -59,17 +61,12 @@ class PartitionClaims {
     return all.subspan(first, std::min(slots, all.size() - first));
   }
 
-  [[nodiscard]] std::string place(const VanillaPostSector& sector, const std::string& field) const {
-    return "partition " + std::to_string(number_) + ", sector " +
-           std::to_string(sector.sector_number) + ", " + field;
+  [[nodiscard]] ClaimPlace place(const VanillaPostSector& sector, const std::string& field) const {
+    return {kStage, "partition " + std::to_string(number_) + ", sector " +
+                        std::to_string(sector.sector_number) + ", " + field};
   }
   [[nodiscard]] static std::string inclusion(std::size_t n, const char* field) {
     return "inclusion_proofs[" + std::to_string(n) + "]." + field;
-  }
-  [[nodiscard]] tl::unexpected<Error> contradiction(const VanillaPostSector& sector,
-                                                    const std::string& field,
-                                                    std::string message) const {
-    return fail(invalid(kStage, std::move(message)).in_section(place(sector, field)));
   }
 
   [[nodiscard]] Result<void> check_sector(std::size_t i) const {
@@ -78,49 +75,29 @@ class PartitionClaims {
         std::uint64_t{post_.first_partition} * params_.sectors + first_ + i;
     const auto leaves =
         post_challenges(post_.config, post_.randomness, {sector.sector_number, position});
-    if (sector.inclusions.size() != leaves.size()) {
-      return fail(
-          invalid(kStage, "wrong number of challenges")
-              .in_section(place(sector, "inclusion_proofs"))
-              .but(std::to_string(leaves.size()), std::to_string(sector.inclusions.size())));
-    }
+    BELFRY_CHECK(expect_equal(leaves.size(), sector.inclusions.size(),
+                              place(sector, "inclusion_proofs"), "wrong number of challenges"));
     for (std::size_t n = 0; n < leaves.size(); ++n) {
-      BELFRY_CHECK(check_inclusion(sector, n, leaves[n]));
+      const MerkleProof& proof = sector.inclusions[n];
+      BELFRY_CHECK(expect_equal(leaves[n], path_index(arities_, proof.positions),
+                                place(sector, inclusion(n, "path")),
+                                "the path is that of another leaf than the challenged one"));
+      BELFRY_CHECK(expect_equal(sector.comm_r_last, proof.root, place(sector, inclusion(n, "root")),
+                                "the root is not comm_r_last"));
     }
     return {};
   }
 
-  [[nodiscard]] Result<void> check_inclusion(const VanillaPostSector& sector, std::size_t n,
-                                             std::uint64_t leaf) const {
-    const MerkleProof& proof = sector.inclusions[n];
-    const std::uint64_t claimed = path_index(arities_, proof.positions);
-    if (claimed != leaf) {
-      return fail(invalid(kStage, "the path is that of another leaf than the challenged one")
-                      .in_section(place(sector, inclusion(n, "path")))
-                      .but(std::to_string(leaf), std::to_string(claimed)));
-    }
-    if (proof.root == sector.comm_r_last) return {};
-    return fail(invalid(kStage, "the root is not comm_r_last")
-                    .in_section(place(sector, inclusion(n, "root")))
-                    .but(to_hex(sector.comm_r_last.bytes()), to_hex(proof.root.bytes())));
-  }
-
   [[nodiscard]] Result<void> check_slot(std::size_t slot, std::span<const Fr> computed) const {
     const VanillaPostSector& sector = *slots_[slot].sector;
-    if (!(computed[0] == sector.comm_r.to_fr())) {
-      return fail(invalid(kStage, "comm_r is not the hash of the roots of TreeC and TreeR")
-                      .in_section(place(sector, "comm_r"))
-                      .but(to_hex(FrBytes(computed[0]).bytes()), to_hex(sector.comm_r.bytes())));
-    }
-    const Fr root = sector.comm_r_last.to_fr();
+    BELFRY_CHECK(expect_equal(FrBytes(computed[0]), sector.comm_r, place(sector, "comm_r"),
+                              "comm_r is not the hash of the roots of TreeC and TreeR"));
     for (std::size_t j = 0; j + 1 < computed.size(); ++j) {
-      if (computed[j + 1] == root) continue;
       const auto n =
           static_cast<std::size_t>(&slots_[slot].inclusions[j] - sector.inclusions.data());
-      return fail(
-          invalid(kStage, "the path does not lead from the leaf to the root")
-              .in_section(place(sector, inclusion(n, "path")))
-              .but(to_hex(sector.comm_r_last.bytes()), to_hex(FrBytes(computed[j + 1]).bytes())));
+      BELFRY_CHECK(expect_equal(sector.comm_r_last, FrBytes(computed[j + 1]),
+                                place(sector, inclusion(n, "path")),
+                                "the path does not lead from the leaf to the root"));
     }
     return {};
   }
