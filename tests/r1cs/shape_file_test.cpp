@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -157,6 +158,42 @@ TEST_F(ShapeFile, RefusesAnotherMagicOrVersion) {
   const auto newer = parse(bytes, DigestCheck::kSkip);
   EXPECT_EQ(newer.error().found, "2");
   EXPECT_FALSE(newer.error().hint.empty());
+}
+
+TEST_F(ShapeFile, RefusesTextUnderItsName) {
+  for (const std::string_view text : {std::string_view("not found\n"),
+                                      std::string_view("<html><head><title>504</title></head>")}) {
+    std::vector<std::uint8_t> bytes(text.begin(), text.end());
+    for (const std::size_t size : {bytes.size(), std::size_t{1000}}) {
+      bytes.resize(size, ' ');
+      const auto shape = parse(bytes, DigestCheck::kVerify);
+      ASSERT_FALSE(shape.has_value());
+      EXPECT_EQ(shape.error().code, ErrorCode::kInvalidInput);
+      EXPECT_EQ(shape.error().file, "test.shape");
+    }
+  }
+}
+
+TEST_F(ShapeFile, RefusesCoefficientsThatAreNotCanonicalOrZero) {
+  const Shape shape = blocked_shape(2);
+  const auto whole = written(shape);
+  ASSERT_FALSE(shape.dictionary().empty());
+  const auto first = FrBytes(shape.dictionary()[0]).bytes();
+  const auto at = std::search(whole.begin(), whole.end(), first.begin(), first.end());
+  ASSERT_NE(at, whole.end());
+  // r itself, the largest number, and zero.
+  Bytes32 modulus = FrBytes(-Fr::one()).bytes();
+  ++modulus[0];
+  Bytes32 largest;
+  largest.fill(0xff);
+  for (const Bytes32& bad : {modulus, largest, Bytes32{}}) {
+    auto bytes = whole;
+    std::copy(bad.begin(), bad.end(), bytes.begin() + (at - whole.begin()));
+    const auto refused = parse(bytes, DigestCheck::kSkip);
+    ASSERT_FALSE(refused.has_value()) << to_hex(bad);
+    EXPECT_EQ(refused.error().section, "dictionary");
+    EXPECT_EQ(refused.error().offset, static_cast<std::uint64_t>(at - whole.begin()));
+  }
 }
 
 /// Flips behind the digest: a byte of the body may keep the shape valid (another coefficient), but

@@ -162,7 +162,8 @@ Result<std::vector<Fr>> read_dictionary(const FileView& file, std::size_t sectio
     const auto value = FrBytes::parse_fr(bytes.subspan(at).first<FrBytes::kSize>());
     if (!value || value->is_zero()) {
       return fail(file.error(section, "a coefficient is zero or not canonical")
-                      .at(file.sections[section].offset + at));
+                      .at(file.sections[section].offset + at)
+                      .but("a number from 1 to r - 1", to_hex(bytes.subspan(at, FrBytes::kSize))));
     }
     dictionary.push_back(*value);
   }
