@@ -5,8 +5,10 @@
 #include "belfry/curve/encoding.h"
 #include "belfry/curve/subgroup.h"
 #include "belfry/groth16/params/check.h"
+#include "belfry/groth16/params/counts.h"
 #include "belfry/groth16/params/writer.h"
 #include "groth16/support.h"
+#include "reference/slow_field.h"
 
 namespace belfry::groth16 {
 namespace {
@@ -122,6 +124,28 @@ TEST_F(ParametersFile, CountsThatContradictEachOtherAreRefused) {
   EXPECT_EQ(refuse(with_fewer(parameters_, Section::kBG2, 1)).section, "b_g2");
 }
 
+TEST_F(ParametersFile, CountsOfAnotherCircuitAreRefused) {
+  const belfry::test::MiniSystem system(kSystem);
+  const r1cs::Shape shape = test::shape_of(system, kSystem);
+  EXPECT_TRUE(check_counts(parameters_, shape));
+  // Each file is whole in itself: h is one below a power of two, and no a point is missing for an
+  // input; only the circuit tells that it is too short.
+  const std::pair<Section, std::uint32_t> shorter[] = {
+      {Section::kH, 127},
+      {Section::kL, static_cast<std::uint32_t>(parameters_.counts().l - 1)},
+      {Section::kA, static_cast<std::uint32_t>(parameters_.counts().ic)}};
+  for (const auto& [section, count] : shorter) {
+    test::write_bytes(path_, with_fewer(parameters_, section, count));
+    const Parameters opened = test::value_of(Parameters::open(path_));
+    const auto outcome = check_counts(opened, shape);
+    ASSERT_FALSE(outcome) << to_string(section);
+    EXPECT_EQ(outcome.error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(outcome.error().file, path_.string());
+    EXPECT_EQ(outcome.error().section, to_string(section));
+    EXPECT_EQ(outcome.error().found, std::to_string(count));
+  }
+}
+
 TEST_F(ParametersFile, ABitFlipAnywhereIsFoundAndPlaced) {
   std::mt19937_64 rng(1);
   for (std::size_t i = 0; i < kSections; ++i) {
@@ -149,15 +173,29 @@ TEST_F(ParametersFile, ABitFlipInTheKeyIsFound) {
   }
 }
 
+/// The points of a verifying key: name, place and group.
+struct KeyPoint {
+  std::string_view name;
+  std::uint64_t at;
+  bool in_g2;
+};
+constexpr std::array<KeyPoint, 7> kKeyPoints{{{"alpha_g1", 0, false},
+                                              {"beta_g1", 96, false},
+                                              {"beta_g2", 192, true},
+                                              {"gamma_g2", 384, true},
+                                              {"delta_g1", 576, false},
+                                              {"delta_g2", 672, true},
+                                              {"ic[0]", 868, false}}};
+
 TEST_F(ParametersFile, InfinityIsRefusedEverywhere) {
-  for (const std::uint64_t at : {0u, 96u, 192u, 384u, 576u, 672u, 868u}) {
-    const bool in_g2 = at == 192 || at == 384 || at == 672;
+  for (const KeyPoint& point : kKeyPoints) {
     Bytes bytes = good_;
-    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), in_g2 ? 192 : 96, 0);
-    bytes[at] = 0x40;
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(point.at), point.in_g2 ? 192 : 96, 0);
+    bytes[point.at] = 0x40;
     const Error error = refuse(bytes);
     EXPECT_EQ(error.message, "point at infinity");
-    EXPECT_EQ(error.offset, at);
+    EXPECT_EQ(error.section, point.name);
+    EXPECT_EQ(error.offset, point.at);
   }
   for (std::size_t i = 0; i < kSections; ++i) {
     const SectionLayout& layout = parameters_.layout(static_cast<Section>(i));
@@ -195,6 +233,39 @@ TEST_F(ParametersFile, APointOutsideTheSubgroupIsFoundAndPlaced) {
     const Error error = refuse(bytes);
     EXPECT_EQ(error.offset, at);
     EXPECT_NE(error.found.find("subgroup"), std::string::npos) << error.found;
+  }
+}
+
+TEST_F(ParametersFile, APointOfTheKeyOutsideTheSubgroupIsFoundAndPlaced) {
+  const auto g1 = curve::encode(outside_subgroup<curve::G1Affine>(1));
+  const auto g2 = curve::encode(outside_subgroup<curve::G2Affine>(1));
+  for (const KeyPoint& point : kKeyPoints) {
+    Bytes bytes = good_;
+    const ByteSpan bad = point.in_g2 ? ByteSpan(g2) : ByteSpan(g1);
+    std::copy(bad.begin(), bad.end(), bytes.begin() + static_cast<std::ptrdiff_t>(point.at));
+    const Error error = refuse(bytes);
+    EXPECT_EQ(error.section, point.name);
+    EXPECT_EQ(error.offset, point.at);
+    EXPECT_NE(error.found.find("subgroup"), std::string::npos) << error.found;
+  }
+}
+
+TEST_F(ParametersFile, ACoordinateThatIsNotReducedIsFoundAndPlaced) {
+  const Bytes modulus = from_hex(belfry::reference::FpPrime::kHex).value();
+  const auto with_modulus_at = [&](std::uint64_t at) {
+    Bytes bytes = good_;
+    std::copy(modulus.begin(), modulus.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+    return bytes;
+  };
+  for (const KeyPoint& point : kKeyPoints) {
+    EXPECT_EQ(refuse(with_modulus_at(point.at)).offset, point.at);
+  }
+  for (std::size_t i = 0; i < kSections; ++i) {
+    const SectionLayout& layout = parameters_.layout(static_cast<Section>(i));
+    const std::uint64_t at = layout.points_offset() + layout.point_bytes;
+    for (std::uint64_t k = 0; k < layout.point_bytes; k += modulus.size()) {
+      EXPECT_EQ(refuse(with_modulus_at(at + k)).offset, at);
+    }
   }
 }
 
@@ -329,6 +400,28 @@ TEST_F(ParametersFile, ADamagedVerdictIsNone) {
   test::write_bytes(verdict, stored);
   EXPECT_TRUE(cache.holds(identity, digest));
   EXPECT_FALSE(cache.holds(identity, file_digest(Bytes{})));
+}
+
+TEST(VerifyingKeyFile, EveryTruncationNamesWhatIsMissing) {
+  const Bytes bytes = read_vector("mini/tiny/tiny.vk");
+  for (std::size_t size = 1; size < bytes.size(); ++size) {
+    const auto key = parse_verifying_key(ByteSpan(bytes).first(size), "key.vk");
+    ASSERT_FALSE(key) << size;
+    EXPECT_EQ(key.error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(key.error().file, "key.vk");
+    EXPECT_FALSE(key.error().section.empty()) << size;
+    EXPECT_LE(key.error().offset, size);
+  }
+}
+
+TEST(VerifyingKeyFile, AHugeCountIsRefusedBeforeAnythingIsAllocated) {
+  Bytes bytes = read_vector("mini/tiny/tiny.vk");
+  store_be(bytes.data() + 864, std::uint32_t{0xffffffff});
+  const auto key = parse_verifying_key(bytes, "key.vk");
+  ASSERT_FALSE(key);
+  EXPECT_EQ(key.error().section, "ic");
+  EXPECT_EQ(key.error().offset, 864U);
+  EXPECT_EQ(key.error().found, "4294967295");
 }
 
 TEST(VerifyingKeyFile, TrailingBytesTextAndEmptinessAreRefused) {

@@ -1,6 +1,7 @@
 #include "belfry/groth16/proof.h"
 
 #include "groth16/support.h"
+#include "reference/slow_field.h"
 
 namespace belfry::groth16 {
 namespace {
@@ -34,10 +35,12 @@ TEST(ProofEncoding, OnlyTheExactLengthIsRead) {
   EXPECT_TRUE(parse_proofs({}, 0));
 }
 
+/// The points of a proof: where they begin and how long they are.
+constexpr std::array<std::pair<std::size_t, std::size_t>, 3> kPoints{
+    {{0, 48}, {48, 96}, {144, 48}}};
+constexpr std::array<std::string_view, 3> kNames{"A", "B", "C"};
+
 TEST(ProofEncoding, InfinityIsRefusedForEachPoint) {
-  constexpr std::array<std::pair<std::size_t, std::size_t>, 3> kPoints{
-      {{0, 48}, {48, 96}, {144, 48}}};
-  constexpr std::array<std::string_view, 3> kNames{"A", "B", "C"};
   for (std::size_t k = 0; k < kPoints.size(); ++k) {
     Bytes bytes = good_proof();
     const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(kPoints[k].first);
@@ -51,19 +54,51 @@ TEST(ProofEncoding, InfinityIsRefusedForEachPoint) {
   }
 }
 
-TEST(ProofEncoding, PointsOutsideTheSubgroupAreRefused) {
-  // The first x of a curve point is almost never one of the subgroup: its share is 1/cofactor.
-  int refused = 0;
-  for (std::uint8_t x = 1; x < 40; ++x) {
-    Bytes bytes = good_proof();
-    std::fill_n(bytes.begin(), 48, 0);
-    bytes[0] = 0x80;
-    bytes[47] = x;
-    const auto parsed = parse_proof(bytes);
-    ASSERT_FALSE(parsed);
-    if (parsed.error().found.find("subgroup") != std::string::npos) ++refused;
+TEST(ProofEncoding, PointsOffTheCurveOrOutsideTheSubgroupAreRefused) {
+  // A small x is on the curve half of the time, and then almost never in the subgroup: the share
+  // of that is 1/cofactor.
+  for (std::size_t k = 0; k < kPoints.size(); ++k) {
+    const auto [at, size] = kPoints[k];
+    int outside = 0;
+    int off = 0;
+    for (std::uint8_t x = 1; x < 20; ++x) {
+      Bytes bytes = good_proof();
+      std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), size, 0);
+      bytes[at] = 0x80;
+      bytes[at + size - 1] = x;
+      const auto parsed = parse_proof(bytes);
+      ASSERT_FALSE(parsed);
+      EXPECT_EQ(parsed.error().code, ErrorCode::kInvalidInput);
+      EXPECT_EQ(parsed.error().section, kNames[k]);
+      EXPECT_EQ(parsed.error().offset, at);
+      if (parsed.error().found.find("subgroup") != std::string::npos) ++outside;
+      if (parsed.error().found.find("curve") != std::string::npos) ++off;
+    }
+    EXPECT_GT(outside, 3) << kNames[k];
+    EXPECT_GT(off, 3) << kNames[k];
+    EXPECT_EQ(outside + off, 19) << kNames[k];
   }
-  EXPECT_GT(refused, 10);
+}
+
+TEST(ProofEncoding, FlagsAndCoordinatesHaveOneForm) {
+  const Bytes modulus = from_hex(belfry::reference::FpPrime::kHex).value();
+  for (std::size_t k = 0; k < kPoints.size(); ++k) {
+    const std::size_t at = kPoints[k].first;
+    Bytes uncompressed = good_proof();
+    uncompressed[at] &= 0x7f;
+    Bytes infinity = good_proof();
+    infinity[at] |= 0x40;
+    Bytes unreduced = good_proof();
+    std::copy(modulus.begin(), modulus.end(), unreduced.begin() + static_cast<std::ptrdiff_t>(at));
+    unreduced[at] |= 0x80;
+    for (const Bytes& bytes : {uncompressed, infinity, unreduced}) {
+      const auto parsed = parse_proof(bytes);
+      ASSERT_FALSE(parsed) << kNames[k];
+      EXPECT_EQ(parsed.error().section, kNames[k]);
+      EXPECT_EQ(parsed.error().offset, at);
+      EXPECT_FALSE(parsed.error().found.empty());
+    }
+  }
 }
 
 TEST(ProofEncoding, TheBadPartitionIsNamed) {

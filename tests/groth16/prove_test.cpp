@@ -164,6 +164,11 @@ TEST_F(Proving, ABitFlipInAPointThatCountsIsNeverProvedOver) {
       ASSERT_FALSE(outcome) << to_string(section) << " at " << at;
       EXPECT_EQ(outcome.error().code, ErrorCode::kInvalidInput);
       EXPECT_EQ(outcome.error().file, path.string());
+      EXPECT_EQ(outcome.error().section,
+                std::string(to_string(section)) + "[" +
+                    std::to_string((at - layout.points_offset()) / layout.point_bytes) + "]");
+      EXPECT_EQ(outcome.error().offset, at);
+      EXPECT_FALSE(outcome.error().found.empty());
     }
   }
 }

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "belfry/base/error.h"
 #include "belfry/groth16/params/params.h"
@@ -29,7 +31,7 @@ class SectionSource final : public msm::PointSource<Curve> {
 
   /// kInvalidInput with file, section, index and offset of the first bad point.
   [[nodiscard]] Result<void> read(std::size_t begin, std::span<Affine> out) const override {
-    BELFRY_CHECK(points_.read(begin, out));
+    if (auto read = points_.read(begin, out); !read) return fail(with_index(read.error()));
     for (std::size_t i = 0; i < out.size(); ++i) {
       if (out[i].is_infinity()) return fail(infinity_at(begin + i));
     }
@@ -49,11 +51,22 @@ class SectionSource final : public msm::PointSource<Curve> {
  private:
   static constexpr std::size_t kStride = msm::EncodedSource<Curve>::kStride;
 
+  [[nodiscard]] std::string place(std::size_t index) const {
+    return std::string(to_string(section_)) + "[" + std::to_string(index) + "]";
+  }
+  /// The error of a point that does not decode: its offset says which it is.
+  [[nodiscard]] Error with_index(Error error) const {
+    const std::uint64_t first = parameters_.layout(section_).points_offset();
+    if (error.offset.value_or(0) < first) return error;
+    const std::uint64_t index = (*error.offset - first) / kStride;
+    const std::string found = error.message;
+    return std::move(error).in_section(place(index)).but("a finite point of the curve", found);
+  }
   [[nodiscard]] Error infinity_at(std::size_t index) const {
     const SectionLayout& layout = parameters_.layout(section_);
     return invalid("groth16.params.points", "point at infinity")
         .in_file(parameters_.path().string())
-        .in_section(std::string(to_string(section_)) + "[" + std::to_string(index) + "]")
+        .in_section(place(index))
         .at(layout.points_offset() + index * kStride)
         .but("a finite point", "infinity");
   }
