@@ -24,7 +24,7 @@ class TreeEmulator {
       if (pass.is_rows()) {
         run_rows(pass, direction, points, {&data}, store);
       } else {
-        run_columns(pass, {table(pass, direction, points), points}, {}, direction, data);
+        run_columns(pass, direction, points, false, data);
       }
     }
   }
@@ -48,10 +48,6 @@ class TreeEmulator {
  private:
   static constexpr unsigned kWorkers = 7;  // fits nothing, on purpose
   using Vectors = std::vector<std::vector<Fr>*>;
-  struct Twiddles {
-    std::vector<Fr> table;
-    TreePoints points = TreePoints::kSubgroup;
-  };
 
   template <class Phase>
   static void for_workers(const Phase& phase) {
@@ -75,58 +71,46 @@ class TreeEmulator {
   void turn(std::vector<Fr>& data) const {
     constexpr auto kPoints = TreePoints::kSubgroup;
     const std::size_t columns = passes_.size() - 1;
-    for (std::size_t i = columns; i-- > 1;) {
-      run_columns(passes_[i], {table(passes_[i], TreeDirection::kUp, kPoints)}, {},
-                  TreeDirection::kUp, data);
+    for (std::size_t i = columns; i-- > 0;) {
+      run_columns(passes_[i], TreeDirection::kUp, kPoints, i == 0, data);
     }
-    if (columns == 0) {
-      for (std::uint32_t k = 0; k < data.size(); ++k) data[k] = core::times_word(data[k], k);
-      return;
+    for (std::uint32_t k = 0; columns == 0 && k < data.size(); ++k) {
+      data[k] = core::times_word(data[k], k);
     }
-    run_columns(passes_[0], {table(passes_[0], TreeDirection::kUp, kPoints)},
-                {table(passes_[0], TreeDirection::kDown, kPoints)}, TreeDirection::kUp, data);
-    for (std::size_t i = 1; i < columns; ++i) {
-      run_columns(passes_[i], {table(passes_[i], TreeDirection::kDown, kPoints)}, {},
-                  TreeDirection::kDown, data);
+    for (std::size_t i = 0; i < columns; ++i) {
+      run_columns(passes_[i], TreeDirection::kDown, kPoints, false, data);
     }
   }
 
-  // One pass over columns; with `back`, up with `there`, scaled, and down with `back`.
-  static void run_columns(const core::TreePass& pass, const Twiddles& there, const Twiddles& back,
-                          TreeDirection direction, std::vector<Fr>& data) {
+  void run_columns(const core::TreePass& pass, TreeDirection direction, TreePoints points,
+                   bool scaled, std::vector<Fr>& data) const {
+    const auto twiddles = table(pass, direction, points);
     const unsigned lanes_log = core::tile_lanes_log(pass, 0);
     const std::size_t halves =
         core::TileMemory::padded_size(std::size_t{1} << (pass.rows_log + lanes_log));
-    const bool one = pass.above_log == 0 && there.points == TreePoints::kSubgroup;
+    const bool one = pass.above_log == 0 && points == TreePoints::kSubgroup;
     const unsigned steps = core::step_count(pass.rows_log);
     for (std::size_t lane = 0; lane < (data.size() >> pass.rows_log); lane += 1U << lanes_log) {
       std::vector<core::HalfElement> low(halves);
       std::vector<core::HalfElement> high(halves);
-      const std::size_t block = lane >> pass.columns_log();
-      const std::size_t entries = block << pass.rows_log;
+      const std::size_t entries = (lane >> pass.columns_log()) << pass.rows_log;
       const std::size_t column = lane & ((std::size_t{1} << pass.columns_log()) - 1);
-      core::TreeTile<false> tile{pass,
-                                 {low.data(), high.data(), nullptr, nullptr},
-                                 there.table.data() + entries,
-                                 (entries << pass.columns_log()) + column,
-                                 lanes_log,
-                                 0,
-                                 kWorkers};
-      Fr* const all = data.data();
-      const bool turns = !back.table.empty();
-      if (direction == TreeDirection::kUp) {
-        for (unsigned s = steps; s-- > 0;) {
-          const core::StepOptions options{one, turns && s == 0, s == steps - 1 ? all : nullptr,
-                                          !turns && s == 0 ? all : nullptr};
-          for_workers([&](unsigned w) { tile.step<false>(w, s, options); });
+      const core::TreeTile<false> tile{pass,
+                                       {low.data(), high.data(), nullptr, nullptr},
+                                       twiddles.data() + entries,
+                                       (entries << pass.columns_log()) + column,
+                                       lanes_log,
+                                       0,
+                                       kWorkers};
+      for (unsigned i = 0; i < steps; ++i) {
+        const bool last = i + 1 == steps;
+        const core::StepOptions options{one, scaled && last, i == 0 ? data.data() : nullptr,
+                                        last ? data.data() : nullptr};
+        if (direction == TreeDirection::kDown) {
+          for_workers([&](unsigned w) { tile.step<true>(w, i, options); });
+        } else {
+          for_workers([&](unsigned w) { tile.step<false>(w, steps - 1 - i, options); });
         }
-        if (!turns) continue;
-        tile.twiddles = back.table.data() + entries;
-      }
-      for (unsigned s = 0; s < steps; ++s) {
-        const core::StepOptions options{one, false, !turns && s == 0 ? all : nullptr,
-                                        s == steps - 1 ? all : nullptr};
-        for_workers([&](unsigned w) { tile.step<true>(w, s, options); });
       }
     }
   }

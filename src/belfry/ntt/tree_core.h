@@ -5,6 +5,7 @@
 
 #include "belfry/base/platform.h"
 #include "belfry/field/fr.h"
+#include "belfry/ntt/tree_values.h"
 
 // Transforms as a tree of polynomial reductions, the form that devices run. Everything takes a
 // worker index: a kernel calls it with its thread, tests on the CPU one worker after the other.
@@ -27,20 +28,8 @@ namespace belfry::ntt::core {
 
 /// Most levels of one pass.
 inline constexpr unsigned kMaxPassLog = 9;
-/// Levels of one step inside a pass: a worker holds 2^3 values.
-inline constexpr unsigned kStepLog = 3;
 /// Elements of a tile.
 inline constexpr unsigned kTileLog = 10;
-
-/// The low `bits` <= 32 bits of `value` in reverse order.
-BELFRY_HD constexpr std::uint32_t reverse_low_bits(std::uint32_t value, unsigned bits) noexcept {
-  value = ((value >> 1) & 0x55555555) | ((value & 0x55555555) << 1);
-  value = ((value >> 2) & 0x33333333) | ((value & 0x33333333) << 2);
-  value = ((value >> 4) & 0x0f0f0f0f) | ((value & 0x0f0f0f0f) << 4);
-  value = ((value >> 8) & 0x00ff00ff) | ((value & 0x00ff00ff) << 8);
-  const std::uint64_t reversed = (value >> 16) | (value << 16);
-  return static_cast<std::uint32_t>(reversed >> (32 - bits));
-}
 
 /// A pass: `rows_log` levels of the tree below depth `above_log`. Each of the 2^above_log blocks of
 /// that depth has 2^rows_log rows of 2^columns_log() elements. A lane is one column of one block.
@@ -115,57 +104,6 @@ struct alignas(16) HalfElement {
   std::uint64_t words[2];  // NOLINT(modernize-avoid-c-arrays): shared memory of a device
 };
 
-/// An element of global memory, in two accesses of a device.
-BELFRY_HD inline Fr load_element(const Fr* from) noexcept {
-#ifdef __CUDA_ARCH__
-  const auto* const halves = reinterpret_cast<const ulonglong2*>(from);
-  const ulonglong2 low = halves[0];
-  const ulonglong2 high = halves[1];
-  return Fr{{low.x, low.y, high.x, high.y}};
-#else
-  return *from;
-#endif
-}
-BELFRY_HD inline void store_element(Fr* to, const Fr& x) noexcept {
-#ifdef __CUDA_ARCH__
-  auto* const halves = reinterpret_cast<ulonglong2*>(to);
-  halves[0] = {x.limbs[0], x.limbs[1]};
-  halves[1] = {x.limbs[2], x.limbs[3]};
-#else
-  *to = x;
-#endif
-}
-
-/// x·k / 2^32: what a word of a factor costs, an eighth of a product.
-BELFRY_HD inline Fr times_word(const Fr& x, std::uint32_t k) noexcept {
-#ifdef __CUDA_ARCH__
-  using Words = field::device::Words<field::FrParams>;
-  typename Words::Array words;
-  typename Words::Array even;
-  typename Words::Array odd;
-  field::device::split(x.limbs, words);
-#pragma unroll
-  for (int j = 0; j < Words::kWords; j += 2) {
-    const std::uint64_t e = std::uint64_t{words[j]} * k;
-    const std::uint64_t o = std::uint64_t{words[j + 1]} * k;
-    even[j] = static_cast<std::uint32_t>(e);
-    even[j + 1] = static_cast<std::uint32_t>(e >> 32);
-    odd[j] = static_cast<std::uint32_t>(o);
-    odd[j + 1] = static_cast<std::uint32_t>(o >> 32);
-  }
-  Words::reduce_row(even, odd);
-  field::device::add_cc(odd[0], even[1]);
-#pragma unroll
-  for (int j = 1; j < Words::kWords - 1; ++j) field::device::addc_cc(odd[j], even[j + 1]);
-  field::device::addc(odd[Words::kWords - 1], 0);
-  Words::reduce_once(odd);
-  return Fr{field::device::join<Fr::Limbs>(odd)};
-#else
-  // k·2^-32 has the limbs k·2^224 mod r.
-  return x * (Fr::from_u64(k) * Fr{{0, 0, 0, std::uint64_t{1} << 32}});
-#endif
-}
-
 /// The memory that the workers of one tile share. Every ninth place is left free: then neither
 /// neighbouring rows nor rows eight apart meet in one bank.
 struct TileMemory {
@@ -195,44 +133,6 @@ BELFRY_HD constexpr unsigned step_levels(unsigned rows_log, unsigned step) noexc
 }
 BELFRY_HD constexpr unsigned step_count(unsigned rows_log) noexcept {
   return (rows_log + kStepLog - 1) / kStepLog;
-}
-
-/// kLog levels of 2^kLog values in the registers of one worker. `twiddle(level, t)` is that of node
-/// t of a level; with `first_is_one` the twiddle of node 0 is one on each level.
-template <bool kDown, unsigned kLog, class Twiddle>
-BELFRY_HD void butterflies(Fr* x, bool first_is_one, const Twiddle& twiddle) noexcept {
-  BELFRY_UNROLL
-  for (unsigned i = 0; i < kLog; ++i) {
-    const unsigned level = kDown ? i : kLog - 1 - i;
-    const unsigned half = (1U << kLog) >> (level + 1);
-    BELFRY_UNROLL
-    for (unsigned t = 0; t < (1U << level); ++t) {
-      Fr* const low = x + std::size_t{2} * half * t;
-      Fr* const high = low + half;
-      if (t == 0 && first_is_one) {
-        BELFRY_UNROLL
-        for (unsigned k = 0; k < half; ++k) {
-          const Fr other = high[k];
-          high[k] = low[k] - other;
-          low[k] = low[k] + other;
-        }
-        continue;
-      }
-      const Fr w = twiddle(level, t);
-      BELFRY_UNROLL
-      for (unsigned k = 0; k < half; ++k) {
-        if constexpr (kDown) {
-          const Fr product = high[k] * w;
-          high[k] = low[k] - product;
-          low[k] = low[k] + product;
-        } else {
-          const Fr difference = low[k] - high[k];
-          low[k] = low[k] + high[k];
-          high[k] = difference * w;
-        }
-      }
-    }
-  }
 }
 
 /// What a step of a tile does beside its levels.
@@ -348,71 +248,92 @@ struct TreeTile {
   /// to arrays instead.
   template <bool kDown>
   BELFRY_HD void step(unsigned worker, unsigned step, const StepOptions& options) const noexcept {
-    const unsigned levels = step_levels(pass.rows_log, step);
-    const unsigned depth = step * kStepLog;
-    if (levels == kStepLog) {
-      groups<kDown, kStepLog>(worker, depth, options);
-    } else if (levels == 2) {
-      groups<kDown, 2>(worker, depth, options);
+    if (step_levels(pass.rows_log, step) == kStepLog) {
+      groups<kDown, true>(worker, step, options);
     } else {
-      groups<kDown, 1>(worker, depth, options);
+      groups<kDown, false>(worker, step, options);
     }
   }
 
  private:
+  /// A group: the rows that one node of a step's first depth joins, in one lane.
+  struct Group {
+    unsigned lane;
+    unsigned node;
+    unsigned first_row;
+  };
+  /// Where the groups of a step lie.
+  struct Geometry {
+    unsigned depth;
+    unsigned levels;
+    unsigned offset_log;
+    unsigned groups_log;  ///< of one lane
+  };
+
   [[nodiscard]] BELFRY_HD constexpr unsigned row_of(unsigned i) const noexcept {
     return i & ((1U << pass.rows_log) - 1);
   }
-  /// The groups of 2^kLog rows that one node of `depth` joins.
-  template <bool kDown, unsigned kLog>
-  BELFRY_HD void groups(unsigned worker, unsigned depth,
-                        const StepOptions& options) const noexcept {
-    const unsigned offset_log = pass.rows_log - depth - kLog;
-    const unsigned groups_log = pass.rows_log - kLog;
-    const bool first_is_one = options.first_is_one && depth == 0;
-    for (unsigned i = worker; i < (1U << (groups_log + lanes_log)); i += workers) {
-      const unsigned lane = kRows ? i >> groups_log : i & ((1U << lanes_log) - 1);
-      const unsigned group = kRows ? i & ((1U << groups_log) - 1) : i >> lanes_log;
-      const unsigned node = group >> offset_log;
-      const unsigned first_row = (node << (kLog + offset_log)) + (group & ((1U << offset_log) - 1));
-      Fr x[1U << kLog];  // NOLINT(modernize-avoid-c-arrays): registers of a device
-      if (!kRows && options.source != nullptr) {
-        BELFRY_UNROLL
-        for (unsigned k = 0; k < (1U << kLog); ++k) {
-          x[k] = load_element(options.source + element(first_row + (k << offset_log), lane));
-        }
-      } else {
-        BELFRY_UNROLL
-        for (unsigned k = 0; k < (1U << kLog); ++k) {
-          x[k] = read(first_row + (k << offset_log), lane);
-        }
-      }
-      const Fr* const own =
-          twiddles + (std::size_t{kRows ? lane >> vectors_log : 0} << pass.rows_log);
-      butterflies<kDown, kLog>(x, first_is_one, [&](unsigned level, unsigned t) {
-        return load_element(own + twiddle_place(depth, level, t, node));
-      });
-      finish<kLog>(x, first_row, offset_log, lane, options);
+  [[nodiscard]] BELFRY_HD constexpr Group group(unsigned i, const Geometry& at) const noexcept {
+    const unsigned lane = kRows ? i >> at.groups_log : i & ((1U << lanes_log) - 1);
+    const unsigned own = kRows ? i & ((1U << at.groups_log) - 1) : i >> lanes_log;
+    const unsigned node = own >> at.offset_log;
+    return {lane, node,
+            (node << (at.levels + at.offset_log)) + (own & ((1U << at.offset_log) - 1))};
+  }
+  [[nodiscard]] BELFRY_HD Fr load_row(unsigned row, unsigned lane,
+                                      const Fr* source) const noexcept {
+    return !kRows && source != nullptr ? load_element(source + element(row, lane))
+                                       : read(row, lane);
+  }
+  BELFRY_HD void store_row(unsigned row, unsigned lane, const Fr& x, Fr* target) const noexcept {
+    if (!kRows && target != nullptr) {
+      store_element(target + element(row, lane), x);
+    } else {
+      write(row, lane, x);
     }
   }
-  template <unsigned kLog>
-  BELFRY_HD void finish(Fr* x, unsigned first_row, unsigned offset_log, unsigned lane,
-                        const StepOptions& options) const noexcept {
-    if (options.scaled) {
+  /// A worker's items: one group of eight rows (kFull), or as many smaller ones as make eight.
+  template <bool kDown, bool kFull>
+  BELFRY_HD void groups(unsigned worker, unsigned step, const StepOptions& options) const noexcept {
+    constexpr unsigned kValues = 1U << kStepLog;
+    const unsigned levels = kFull ? kStepLog : step_levels(pass.rows_log, step);
+    const unsigned depth = step * kStepLog;
+    const unsigned skipped = kStepLog - levels;
+    const Geometry geometry{depth, levels, pass.rows_log - depth - levels, pass.rows_log - levels};
+    const unsigned count = 1U << (geometry.groups_log + lanes_log);
+    const unsigned items = count >> skipped == 0 ? 1 : count >> skipped;
+    for (unsigned i = worker; i < items; i += workers) {
+      const Group whole = group(i, geometry);
+      // Of the groups of an item, number `part`; those past the end repeat the last.
+      const auto group_of = [&](unsigned part) {
+        const unsigned at = i + part * items;
+        return kFull ? whole : group(at < count ? at : count - 1, geometry);
+      };
+      const auto row_of_value = [&](unsigned k, const Group& own) {
+        return own.first_row + ((k & ((1U << levels) - 1)) << geometry.offset_log);
+      };
+      Fr x[kValues];  // NOLINT(modernize-avoid-c-arrays): registers of a device
       BELFRY_UNROLL
-      for (unsigned k = 0; k < (1U << kLog); ++k) {
-        x[k] = times_word(x[k],
-                          static_cast<std::uint32_t>(element(first_row + (k << offset_log), lane)));
+      for (unsigned k = 0; k < kValues; ++k) {
+        const Group own = group_of(k >> levels);
+        x[k] = load_row(row_of_value(k, own), own.lane, options.source);
       }
-    }
-    if (!kRows && options.target != nullptr) {
+      butterflies<kDown>(x, skipped, options.first_is_one && depth == 0,
+                         [&](unsigned level, unsigned t, unsigned part) {
+                           const Group own = group_of(part);
+                           const std::size_t block = kRows ? own.lane >> vectors_log : 0;
+                           return load_element(twiddles + (block << pass.rows_log) +
+                                               twiddle_place(depth, level, t, own.node));
+                         });
       BELFRY_UNROLL
-      for (unsigned k = 0; k < (1U << kLog); ++k) {
-        store_element(options.target + element(first_row + (k << offset_log), lane), x[k]);
+      for (unsigned k = 0; k < kValues; ++k) {
+        const Group own = group_of(k >> levels);
+        const unsigned row = row_of_value(k, own);
+        if (options.scaled) {
+          x[k] = times_word(x[k], static_cast<std::uint32_t>(element(row, own.lane)));
+        }
+        store_row(row, own.lane, x[k], options.target);
       }
-    } else {
-      BELFRY_UNROLL
-      for (unsigned k = 0; k < (1U << kLog); ++k) write(first_row + (k << offset_log), lane, x[k]);
     }
   }
 };

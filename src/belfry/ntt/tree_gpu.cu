@@ -50,19 +50,17 @@ struct Arrays {
   __device__ Fr* operator[](unsigned i) const { return i == 0 ? first : second; }
 };
 
-/// A pass over columns: up, down, or up and down again.
+/// A pass over columns.
 struct ColumnWork {
   core::TreePass pass;
   unsigned lanes_log;
   Arrays arrays;
-  const Fr* up;
-  const Fr* down;
-  bool up_first_is_one;
-  bool down_first_is_one;
-  bool scaled;  ///< between up and down
+  const Fr* twiddles;
+  bool first_is_one;
+  bool scaled;  ///< the last step's option
 };
 
-template <bool kUp, bool kDown>
+template <bool kDown>
 __global__ void __launch_bounds__(kThreads, kBlocksPerSm) column_kernel(ColumnWork work) {
   extern __shared__ core::HalfElement shared[];
   const std::size_t lane = std::size_t{blockIdx.x} << work.lanes_log;
@@ -72,30 +70,22 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerSm) column_kernel(ColumnWo
   const std::size_t table = block << work.pass.rows_log;
   const std::size_t halves =
       core::TileMemory::padded_size(std::size_t{1} << (work.pass.rows_log + work.lanes_log));
-  core::TreeTile<false> tile{work.pass,       {shared, shared + halves, nullptr, nullptr},
-                             work.up + table, (table << columns_log) + column,
-                             work.lanes_log,  0,
-                             kThreads};
+  const core::TreeTile<false> tile{work.pass,
+                                   {shared, shared + halves, nullptr, nullptr},
+                                   work.twiddles + table,
+                                   (table << columns_log) + column,
+                                   work.lanes_log,
+                                   0,
+                                   kThreads};
   Fr* const data = work.arrays[blockIdx.y];
   const unsigned steps = core::step_count(work.pass.rows_log);
-  if constexpr (kUp) {
 #pragma unroll 1
-    for (unsigned step = steps; step-- > 0;) {
-      tile.step<false>(threadIdx.x, step,
-                       {work.up_first_is_one, kDown && step == 0 && work.scaled,
-                        step == steps - 1 ? data : nullptr, !kDown && step == 0 ? data : nullptr});
-      __syncthreads();
-    }
-  }
-  if constexpr (kDown) {
-    tile.twiddles = work.down + table;
-#pragma unroll 1
-    for (unsigned step = 0; step < steps; ++step) {
-      tile.step<true>(threadIdx.x, step,
-                      {work.down_first_is_one, false, !kUp && step == 0 ? data : nullptr,
-                       step == steps - 1 ? data : nullptr});
-      __syncthreads();
-    }
+  for (unsigned i = 0; i < steps; ++i) {
+    const bool last = i + 1 == steps;
+    tile.step<kDown>(threadIdx.x, kDown ? i : steps - 1 - i,
+                     {work.first_is_one, !kDown && last && work.scaled, i == 0 ? data : nullptr,
+                      last ? data : nullptr});
+    if (!last) __syncthreads();
   }
 }
 
@@ -198,21 +188,11 @@ class Sweep {
   /// Up from the subgroup and down to `points`, but for the last pass at both ends; between them
   /// coefficient k may be scaled by k / 2^32.
   void turn(TreePoints points, bool scaled) const {
-    if (column_passes() == 0) {
-      if (scaled) scale();
-      return;
+    for (std::size_t i = column_passes(); i-- > 0;) {
+      columns(i, TreeDirection::kUp, TreePoints::kSubgroup, scaled && i == 0);
     }
-    for (std::size_t i = column_passes(); i-- > 1;) {
-      columns(i, TreeDirection::kUp, TreePoints::kSubgroup);
-    }
-    ColumnWork work = column_work(0);
-    work.up = table(0, TreeDirection::kUp, TreePoints::kSubgroup);
-    work.up_first_is_one = true;
-    work.down = table(0, TreeDirection::kDown, points);
-    work.down_first_is_one = points == TreePoints::kSubgroup;
-    work.scaled = scaled;
-    launch_columns<true, true>(work);
-    for (std::size_t i = 1; i < column_passes(); ++i) columns(i, TreeDirection::kDown, points);
+    if (column_passes() == 0 && scaled) scale();
+    for (std::size_t i = 0; i < column_passes(); ++i) columns(i, TreeDirection::kDown, points);
   }
 
   void rows(TreeDirection direction, TreePoints points) const {
@@ -244,28 +224,22 @@ class Sweep {
     return tables_.twiddles[index(direction)][index(points)][pass].data();
   }
 
-  [[nodiscard]] ColumnWork column_work(std::size_t i) const {
-    ColumnWork work{};
-    work.pass = tables_.passes[i];
-    work.lanes_log = core::tile_lanes_log(work.pass, 0);
-    work.arrays = arrays_;
-    return work;
-  }
-  void columns(std::size_t i, TreeDirection direction, TreePoints points) const {
-    ColumnWork work = column_work(i);
-    const bool first_is_one = i == 0 && points == TreePoints::kSubgroup;
-    work.up = work.down = table(i, direction, points);
-    work.up_first_is_one = work.down_first_is_one = first_is_one;
-    direction == TreeDirection::kUp ? launch_columns<true, false>(work)
-                                    : launch_columns<false, true>(work);
-  }
-  template <bool kUp, bool kDown>
-  void launch_columns(const ColumnWork& work) const {
-    const unsigned tile_log = work.pass.rows_log + work.lanes_log;
+  void columns(std::size_t i, TreeDirection direction, TreePoints points,
+               bool scaled = false) const {
+    const core::TreePass& pass = tables_.passes[i];
+    const ColumnWork work{pass,
+                          core::tile_lanes_log(pass, 0),
+                          arrays_,
+                          table(i, direction, points),
+                          i == 0 && points == TreePoints::kSubgroup,
+                          scaled};
+    const unsigned tile_log = pass.rows_log + work.lanes_log;
     const std::size_t bytes =
         2 * sizeof(core::HalfElement) * core::TileMemory::padded_size(std::size_t{1} << tile_log);
     const dim3 blocks(static_cast<unsigned>(size() >> tile_log), 1U << arrays_.count_log);
-    column_kernel<kUp, kDown><<<blocks, kThreads, bytes, stream_.handle()>>>(work);
+    const auto kernel =
+        direction == TreeDirection::kDown ? column_kernel<true> : column_kernel<false>;
+    kernel<<<blocks, kThreads, bytes, stream_.handle()>>>(work);
     BELFRY_CUDA_CHECK_LAUNCH("ntt.columns");
   }
 
