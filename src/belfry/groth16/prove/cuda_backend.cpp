@@ -11,6 +11,7 @@
 #include "belfry/gpu/device.h"
 #include "belfry/gpu/memory.h"
 #include "belfry/gpu/staged_upload.h"
+#include "belfry/groth16/prove/cuda_device_gpu.h"
 #include "belfry/groth16/prove/device_parameters_gpu.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
 #include "belfry/msm/pattern_core.h"
@@ -20,8 +21,6 @@ namespace belfry::groth16 {
 namespace {
 
 constexpr std::string_view kStage = "groth16.cuda";
-/// Left to the driver: stacks of kernels and code grow when they are first launched.
-constexpr std::uint64_t kDriverBytes = std::uint64_t{1} << 30;
 
 /// Which file's points are in memory: its name, its size, and all that stands before the points.
 struct ParametersIdentity {
@@ -45,18 +44,11 @@ struct Session {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(gpu::DeviceInfo device, gpu::DeviceMemory memory, const CudaOptions& options,
-              const Executor& executor)
-      : device_(std::move(device)),
-        memory_(std::move(memory)),
-        options_(options),
-        upload_(executor) {}
+  CudaBackend(CudaDevice device, const CudaOptions& options, const Executor& executor)
+      : device_(std::move(device)), options_(options), upload_(executor) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "cuda"; }
-  [[nodiscard]] std::string device() const override {
-    return device_.name + ", " + std::to_string(device_.multiprocessors) + " multiprocessors, " +
-           device_.uuid;
-  }
+  [[nodiscard]] std::string device() const override { return device_.describe(); }
 
   [[nodiscard]] Result<Plan> plan(const r1cs::Shape& shape, std::size_t partitions,
                                   std::uint64_t budget_bytes) const override;
@@ -75,19 +67,35 @@ class CudaBackend final : public Backend {
   [[nodiscard]] Result<Fit> fit(const std::shared_ptr<const PreparedShape>& shape,
                                 std::size_t partitions) const;
   [[nodiscard]] Error does_not_fit(const std::shared_ptr<const PreparedShape>& shape) const;
+  /// Makes the one allocation at least so large. No session is open.
+  [[nodiscard]] Result<void> hold(std::uint64_t bytes) const;
   [[nodiscard]] Result<void> open_session(const ProveBatchView& batch) const;
   [[nodiscard]] Result<std::vector<PartialSums>> run_locked(const ProveBatchView& batch) const;
 
-  gpu::DeviceInfo device_;
-  gpu::DeviceMemory memory_;
+  CudaDevice device_;
   CudaOptions options_;
   gpu::Stream stream_;
   mutable std::mutex mutex_;
   // Guarded by mutex_.
   mutable gpu::StagedUpload upload_;
   mutable std::shared_ptr<const PreparedShape> shape_;
+  mutable std::unique_ptr<gpu::DeviceMemory> memory_;  ///< outlives the session's use of it
   mutable std::optional<Session> session_;
 };
+
+std::uint64_t peak_of(const std::vector<StagePlan>& stages) {
+  std::uint64_t most = 0;
+  for (const StagePlan& stage : stages) most = std::max(most, stage.device_bytes);
+  return most;
+}
+
+Result<void> CudaBackend::hold(std::uint64_t bytes) const {
+  if (memory_ != nullptr && memory_->size_bytes() >= bytes) return {};
+  memory_.reset();
+  BELFRY_TRY(auto memory, gpu::DeviceMemory::allocate(bytes));
+  memory_ = std::make_unique<gpu::DeviceMemory>(std::move(memory));
+  return {};
+}
 
 Result<std::shared_ptr<const PreparedShape>> CudaBackend::prepared(const r1cs::Shape& shape) const {
   if (shape_ == nullptr || !shape_->is_of(shape)) {
@@ -108,8 +116,8 @@ Result<CudaBackend::Fit> CudaBackend::fit(const std::shared_ptr<const PreparedSh
                                           std::size_t partitions) const {
   DeviceProverOptions options = prover_options(partitions);
   for (;;) {
-    auto arena = gpu::Arena::for_plan(memory_.size_bytes());
-    const auto prover = DeviceProver::take(shape, options, device_, arena, std::nullopt);
+    auto arena = gpu::Arena::for_plan(device_.budget_bytes);
+    const auto prover = DeviceProver::take(shape, options, device_.info, arena, std::nullopt);
     if (prover) return Fit{options, prover->stages()};
     if (prover.error().code != ErrorCode::kResourceExhausted) return fail(prover.error());
     if (options.masks == 1 && options.h_copies == 1) return fail(does_not_fit(shape));
@@ -123,13 +131,13 @@ Error CudaBackend::does_not_fit(const std::shared_ptr<const PreparedShape>& shap
   DeviceProverOptions least;
   least.sets_per_pass = 1;
   auto arena = gpu::Arena::unlimited();
-  const auto prover = DeviceProver::take(shape, least, device_, arena, std::nullopt);
+  const auto prover = DeviceProver::take(shape, least, device_.info, arena, std::nullopt);
   if (!prover) return prover.error();
   return Error{
       ErrorCode::kResourceExhausted, std::string(kStage),
       "a proof of " + shape->shape.circuit_id() + " needs more device memory than there is"}
       .but(std::to_string(arena.peak_bytes()) + " bytes",
-           std::to_string(memory_.size_bytes()) + " bytes")
+           std::to_string(device_.budget_bytes) + " bytes")
       .with_hint("Raise --vram-budget, free memory of the card, or use --backend cpu");
 }
 
@@ -137,7 +145,7 @@ Result<Plan> CudaBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
                                std::uint64_t budget_bytes) const {
   const std::scoped_lock lock(mutex_);
   return gpu::run_stage([&]() -> Result<Plan> {
-    BELFRY_CHECK(gpu::use_device(device_.ordinal));
+    BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
     BELFRY_TRY(const auto prepared_shape, prepared(shape));
     BELFRY_TRY(Fit fitting, fit(prepared_shape, partitions));
     constexpr std::uint64_t kStaging = 2 * gpu::StagedUpload::kBufferBytes;
@@ -163,7 +171,7 @@ Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
   }
   const std::scoped_lock lock(mutex_);
   auto sums = gpu::run_stage([&]() -> Result<std::vector<PartialSums>> {
-    BELFRY_CHECK(gpu::use_device(device_.ordinal));
+    BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
     return run_locked(batch);
   });
   // Whatever failed, what is in the memory is not known.
@@ -181,9 +189,10 @@ Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
   if (is_open) return {};
   session_.reset();
   const trace::Span span(batch.tracer, "groth16.load_parameters");
-  gpu::Arena arena(memory_.data(), memory_.size_bytes());
-  BELFRY_TRY(auto prover,
-             DeviceProver::take(shape, fitting.options, device_, arena, gpu::StreamRef(stream_)));
+  BELFRY_CHECK(hold(peak_of(fitting.stages)));
+  gpu::Arena arena(memory_->data(), memory_->size_bytes());
+  BELFRY_TRY(auto prover, DeviceProver::take(shape, fitting.options, device_.info, arena,
+                                             gpu::StreamRef(stream_)));
   BELFRY_CHECK(load_points(batch.parameters, prover.points(), upload_, arena, stream_));
   prover.derive_async(stream_);
   stream_.synchronize();
@@ -202,32 +211,13 @@ Result<std::vector<PartialSums>> CudaBackend::run_locked(const ProveBatchView& b
   return sums;
 }
 
-Result<std::uint64_t> memory_of(const gpu::DeviceInfo& device, const CudaOptions& options) {
-  const std::uint64_t usable = device.free_bytes - std::min(device.free_bytes, kDriverBytes);
-  if (options.vram_budget_bytes == 0) return usable;
-  if (options.vram_budget_bytes <= usable) return options.vram_budget_bytes;
-  return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
-                    "the card has less free memory than the budget"}
-                  .but(std::to_string(options.vram_budget_bytes) + " bytes",
-                       std::to_string(usable) + " bytes beside the driver's")
-                  .with_hint("Lower --vram-budget, or end what else uses the card"));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options,
                                                    const Executor& executor) {
-  BELFRY_TRY(const auto devices, gpu::list_devices());
-  if (options.ordinal < 0 || static_cast<std::size_t>(options.ordinal) >= devices.size()) {
-    return fail(Error{ErrorCode::kNotFound, std::string(kStage), "no such device"}.but(
-        "0 to " + std::to_string(devices.size() - 1), std::to_string(options.ordinal)));
-  }
-  const gpu::DeviceInfo& device = devices[static_cast<std::size_t>(options.ordinal)];
-  BELFRY_CHECK(gpu::use_device(device.ordinal));
-  BELFRY_TRY(const std::uint64_t bytes, memory_of(device, options));
-  BELFRY_TRY(gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(bytes));
+  BELFRY_TRY(CudaDevice device, open_cuda_device(options));
   return gpu::run_stage([&]() -> Result<std::unique_ptr<Backend>> {
-    return std::make_unique<CudaBackend>(device, std::move(memory), options, executor);
+    return std::make_unique<CudaBackend>(std::move(device), options, executor);
   });
 }
 

@@ -15,9 +15,10 @@ struct CudaOptions {
   unsigned h_copies = 1;                ///< DeviceProverOptions::h_copies
 };
 
-/// The backend on one CUDA device. Takes its memory at once, the whole budget, and gives it back
-/// when it dies: nothing is allocated on the way of a proof. The parameters of the last batch stay
-/// in that memory, so a batch with the same file begins at once.
+/// The backend on one CUDA device. Loading parameters takes what the plan says, in one allocation
+/// that is kept until the backend dies or a plan needs more; nothing is allocated on the way of a
+/// proof. The parameters of the last batch stay in that memory, so a batch with the same file
+/// begins at once.
 ///
 /// @return kNotFound without a usable device (or in a build without CUDA, which it says);
 ///         kResourceExhausted, with needed and free bytes, if the card has not what is asked for

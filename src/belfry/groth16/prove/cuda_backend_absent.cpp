@@ -1,11 +1,19 @@
 #include "belfry/gpu/device.h"
 #include "belfry/groth16/prove/cuda_backend.h"
+#include "belfry/groth16/prove/device_trial.h"
 
 // The whole of the CUDA backend in a build without CUDA.
 namespace belfry::groth16 {
 
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& /*options*/,
                                                    const Executor& /*executor*/) {
+  return fail(gpu::list_devices().error());
+}
+
+Result<std::unique_ptr<DeviceTrial>> make_device_trial(const TrialOptions& /*options*/,
+                                                       const r1cs::Shape& /*shape*/,
+                                                       const TestTrapdoor& /*trapdoor*/,
+                                                       const WorkView& /*work*/) {
   return fail(gpu::list_devices().error());
 }
 

@@ -61,7 +61,7 @@ Result<void> DeviceProver::take_shape(gpu::Arena& arena, std::optional<gpu::Stre
     BELFRY_TRY(tree_, ntt::DeviceTree::reserve(domain, arena));
   }
   BELFRY_TRY(ones_, arena.take<std::uint64_t>(rows_->ones_words(), "ones"));
-  BELFRY_TRY(masks_, DeviceQueryMasks::take(shape_->shape, options_.masks, arena));
+  BELFRY_TRY(masks_, DeviceQueryMasks::take(shape_->shape, shape_->basis, options_.masks, arena));
   if (stream) masks_->upload_tables(shape_->shape, *stream);
   for (unsigned k = 0; k < options_.masks; ++k) {
     BELFRY_TRY(const auto witness, r1cs::DeviceWitness::take(rows_->sizes(), arena));
@@ -80,7 +80,7 @@ Result<void> DeviceProver::take_queries(gpu::Arena& arena, std::optional<gpu::St
   BELFRY_CHECK(take_tail(Query::kL, tail_l_));
   BELFRY_CHECK(take_tail(Query::kA, tail_a_));
   BELFRY_CHECK(take_tail(Query::kB, tail_b_));
-  const QueryCounts& counts = shape_->counts;
+  const QueryCounts& counts = shape_->points;
   BELFRY_TRY(h_points_,
              arena.take<curve::G1Affine>(counts.h * options_.h_copies, "points of a query"));
   BELFRY_CHECK(l_.take_points(counts.l, tail_l_, arena));
@@ -117,9 +117,14 @@ Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& 
                                      ArenaUse use) {
   const std::uint64_t rows = tree_->domain().size();
   const gpu::Arena::Scope scope(arena);
-  BELFRY_TRY(row_a_, arena.take<Fr>(rows, "A·w"));
+  const bool on_domain = shape_->basis == QuotientBasis::kDomain;
+  BELFRY_TRY(quotient_, arena.take<Fr>(rows, "quotient"));
   {
     const gpu::Arena::Scope transforms(arena);
+    row_a_ = quotient_;
+    if (on_domain) {
+      BELFRY_TRY(row_a_, arena.take<Fr>(rows, "A·w"));
+    }
     BELFRY_TRY(row_b_, arena.take<Fr>(rows, "B·w"));
     BELFRY_TRY(row_c_, arena.take<Fr>(rows, "C·w"));
     add_stage(kQuotient, arena);
@@ -129,7 +134,7 @@ Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& 
   options.copies = options_.h_copies;
   options.sets_per_pass = options_.sets_per_pass;
   BELFRY_TRY(const auto plan,
-             msm::plan_device_msm<curve::G1>(shape_->counts.h, device,
+             msm::plan_device_msm<curve::G1>(shape_->points.h, device,
                                              arena.size_bytes() - arena.used_bytes(), options));
   const auto make = use == ArenaUse::kPlan ? &Msm::take : &Msm::create;
   BELFRY_TRY(auto sum, make(plan, arena));
@@ -139,7 +144,7 @@ Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& 
 }
 
 DevicePoints DeviceProver::points() const noexcept {
-  return {h_points_.subspan(0, shape_->counts.h), l_.points(), a_.points(), b_g1_.points(),
+  return {h_points_.subspan(0, shape_->points.h), l_.points(), a_.points(), b_g1_.points(),
           b_g2_.points()};
 }
 
@@ -227,12 +232,16 @@ Result<void> DeviceProver::sum_rows_async(std::size_t witness, gpu::StreamRef st
   const r1cs::DeviceWitness& values = witnesses_[witness];
   BELFRY_CHECK(r1cs::multiply_async(*rows_, r1cs::Matrix::kA, values, row_a_, stream));
   BELFRY_CHECK(r1cs::multiply_async(*rows_, r1cs::Matrix::kB, values, row_b_, stream));
-  multiply_rows_async(row_a_, row_b_, row_c_, stream);
   clock_.mark(kRows, stream);
-  tree_->quotient_async(row_a_, row_b_, row_c_, stream);
+  if (shape_->basis == QuotientBasis::kDomain) {
+    tree_->domain_quotient_async(row_a_, row_b_, quotient_, row_c_, stream);
+  } else {
+    multiply_rows_async(row_a_, row_b_, row_c_, stream);
+    tree_->quotient_async(row_a_, row_b_, row_c_, stream);
+  }
   clock_.mark(kQuotient, stream);
-  // The last coefficient of the quotient is zero and has no point.
-  h_sum_->multiply_async(h_points_, row_a_.subspan(0, shape_->counts.h), stream);
+  // The last coefficient of the quotient is zero and has no point; on the domain every row has one.
+  h_sum_->multiply_async(h_points_, quotient_.subspan(0, shape_->points.h), stream);
   clock_.mark(kMsmH, stream);
   return {};
 }

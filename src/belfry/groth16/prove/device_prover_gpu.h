@@ -45,7 +45,8 @@ struct DeviceProverOptions {
 ///
 /// Stages of a pass of up to `masks` witnesses: upload; masks of the queries and their bit sums,
 /// one addition a point for all witnesses; then for each witness the sums over its elements, A·w
-/// and B·w, the quotient by six transforms, and the H sum. Results go to the host while the next
+/// and B·w, the quotient by six transforms (four on the domain),
+/// and the H sum. Results go to the host while the next
 /// stage runs. Everything is on one stream; nothing allocates on the way.
 ///
 /// Throws gpu::CudaError. One call at a time.
@@ -128,9 +129,10 @@ class DeviceProver {
   gpu::DeviceSpan<curve::G1Affine> h_points_;  // (copies, points)
 
   // What stages use one after the other.
-  gpu::DeviceSpan<Fr> row_a_;  // A·w, then the quotient
-  gpu::DeviceSpan<Fr> row_b_;
-  gpu::DeviceSpan<Fr> row_c_;
+  gpu::DeviceSpan<Fr> quotient_;
+  gpu::DeviceSpan<Fr> row_a_;  // A·w; the same place for coefficients
+  gpu::DeviceSpan<Fr> row_b_;  // B·w
+  gpu::DeviceSpan<Fr> row_c_;  // a∘b, or scratch of the transforms on the domain
   std::unique_ptr<msm::DeviceMsm<curve::G1>> h_sum_;
   DeviceClock clock_;
   gpu::Event tails_done_;

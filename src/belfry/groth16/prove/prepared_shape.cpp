@@ -14,14 +14,20 @@ std::uint64_t bytes_of(const List& list) {
 
 }  // namespace
 
-Result<std::shared_ptr<const PreparedShape>> PreparedShape::create(const r1cs::Shape& shape) {
+Result<std::shared_ptr<const PreparedShape>> PreparedShape::create(const r1cs::Shape& shape,
+                                                                   QuotientBasis basis) {
   BELFRY_TRY(r1cs::CodedShape coded, r1cs::CodedShape::create(shape));
   std::array<QueryTail, 3> tails;
   for (const Query query : {Query::kL, Query::kA, Query::kB}) {
-    BELFRY_TRY(tails[static_cast<std::size_t>(query)], query_tail(query, shape));
+    BELFRY_TRY(tails[static_cast<std::size_t>(query)], query_tail(query, shape, basis));
+  }
+  QueryCounts points = query_counts(shape);
+  if (basis == QuotientBasis::kDomain) {
+    points.h += 1;  // one a row
+    points.l += shape.inputs();
   }
   return std::make_shared<const PreparedShape>(
-      PreparedShape{shape, std::move(coded), query_counts(shape), std::move(tails)});
+      PreparedShape{shape, std::move(coded), basis, points, std::move(tails)});
 }
 
 bool PreparedShape::is_of(const r1cs::Shape& other) const noexcept {

@@ -16,12 +16,13 @@ namespace belfry::groth16 {
 struct PreparedShape {
   r1cs::Shape shape;  ///< keeps the storage alive
   r1cs::CodedShape coded;
-  QueryCounts counts;
+  QuotientBasis basis;
+  QueryCounts points;              ///< of the queries, as the basis wants them
   std::array<QueryTail, 3> tails;  ///< of the queries in their order: L, A, B
 
   /// Errors of query_tail and CodedShape::create. Cost at 32 GiB: some tenths of a second.
   [[nodiscard]] static Result<std::shared_ptr<const PreparedShape>> create(
-      const r1cs::Shape& shape);
+      const r1cs::Shape& shape, QuotientBasis basis = QuotientBasis::kCoefficients);
 
   /// True if it was made of these very rows: the same circuit in the same storage.
   [[nodiscard]] bool is_of(const r1cs::Shape& other) const noexcept;

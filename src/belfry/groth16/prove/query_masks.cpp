@@ -3,8 +3,6 @@
 #include <bit>
 #include <span>
 
-#include "belfry/groth16/prove/query_tail.h"
-
 namespace belfry::groth16 {
 namespace {
 
@@ -45,9 +43,9 @@ core::PartMaskView PartMaskTables::view() const noexcept {
   return out;
 }
 
-PointOffsets::PointOffsets(const r1cs::Shape& shape) {
+PointOffsets::PointOffsets(const r1cs::Shape& shape, QuotientBasis basis) {
   for (std::size_t q = 0; q < core::kQueries; ++q) {
-    header[q] = input_points(kQueryOrder[q], shape);
+    header[q] = input_points(kQueryOrder[q], shape, basis);
     first_block[q] = header[q] + aux_points(kQueryOrder[q], shape.header());
     each_block[q] = aux_points(kQueryOrder[q], shape.block());
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "belfry/groth16/prove/query_masks_core.h"
+#include "belfry/groth16/prove/query_tail.h"
 #include "belfry/r1cs/shape.h"
 
 namespace belfry::groth16 {
@@ -25,7 +26,7 @@ struct PointOffsets {
   core::FirstPoints first_block{};
   core::FirstPoints each_block{};
 
-  explicit PointOffsets(const r1cs::Shape& shape);
+  PointOffsets(const r1cs::Shape& shape, QuotientBasis basis);
   [[nodiscard]] core::FirstPoints block(std::uint64_t index) const noexcept;
 };
 

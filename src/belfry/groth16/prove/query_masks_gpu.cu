@@ -71,13 +71,14 @@ core::PartMaskView DeviceQueryMasks::Part::view() const noexcept {
   return out;
 }
 
-Result<DeviceQueryMasks> DeviceQueryMasks::take(const r1cs::Shape& shape, unsigned masks,
-                                                gpu::Arena& arena) {
-  DeviceQueryMasks out(shape, masks);
+Result<DeviceQueryMasks> DeviceQueryMasks::take(const r1cs::Shape& shape, QuotientBasis basis,
+                                                unsigned masks, gpu::Arena& arena) {
+  DeviceQueryMasks out(shape, basis, masks);
   BELFRY_TRY(out.header_, Part::take(shape.header(), arena));
   BELFRY_TRY(out.block_, Part::take(shape.block(), arena));
   const QueryCounts counts = query_counts(shape);
-  const std::array<std::uint64_t, core::kQueries> points{counts.l, counts.a, counts.b};
+  const std::array<std::uint64_t, core::kQueries> points{
+      counts.l + input_points(Query::kL, shape, basis), counts.a, counts.b};
   for (std::size_t q = 0; q < core::kQueries; ++q) {
     BELFRY_TRY(out.masks_[q], arena.take<std::uint64_t>(masks * words_for(points[q]), "masks"));
   }

@@ -20,8 +20,8 @@ class DeviceQueryMasks {
  public:
   /// Takes tables and masks from `arena`; touches no memory, so it also plans.
   /// @param masks  how many witnesses a pass has at most
-  [[nodiscard]] static Result<DeviceQueryMasks> take(const r1cs::Shape& shape, unsigned masks,
-                                                     gpu::Arena& arena);
+  [[nodiscard]] static Result<DeviceQueryMasks> take(const r1cs::Shape& shape, QuotientBasis basis,
+                                                     unsigned masks, gpu::Arena& arena);
 
   /// Uploads the tables. Once, before the first `make_async`. Waits.
   void upload_tables(const r1cs::Shape& shape, gpu::StreamRef stream) const;
@@ -49,8 +49,8 @@ class DeviceQueryMasks {
     [[nodiscard]] core::PartMaskView view() const noexcept;
   };
 
-  DeviceQueryMasks(const r1cs::Shape& shape, unsigned count)
-      : count_(count), blocks_(shape.blocks()), offsets_(shape) {}
+  DeviceQueryMasks(const r1cs::Shape& shape, QuotientBasis basis, unsigned count)
+      : count_(count), blocks_(shape.blocks()), offsets_(shape, basis) {}
   [[nodiscard]] std::array<std::uint64_t*, core::kQueries> mask_pointers(
       unsigned index) const noexcept;
 

@@ -20,15 +20,16 @@ std::span<const std::uint64_t> density_of(Query query, const r1cs::PartView& par
   return query == Query::kA ? part.a_aux_density : part.b_aux_density;
 }
 
-bool has_input_point(Query query, const r1cs::PartView& part, std::uint64_t input) {
+bool has_input_point(Query query, QuotientBasis basis, const r1cs::PartView& part,
+                     std::uint64_t input) {
   if (query == Query::kB) return test(part.b_input_density, input);
-  return query == Query::kA;
+  return query == Query::kA || basis == QuotientBasis::kDomain;
 }
 
-std::uint64_t input_points_of(Query query, const r1cs::PartView& part) {
+std::uint64_t input_points_of(Query query, QuotientBasis basis, const r1cs::PartView& part) {
   std::uint64_t points = 0;
   for (std::uint64_t i = 0; i < part.counts.inputs; ++i) {
-    points += has_input_point(query, part, i) ? 1 : 0;
+    points += has_input_point(query, basis, part, i) ? 1 : 0;
   }
   return points;
 }
@@ -69,11 +70,12 @@ struct PartTail {
 /// Writes the lists part by part.
 class TailWriter {
  public:
-  TailWriter(Query query, const r1cs::Shape& shape) : query_(query), first_field_(shape.inputs()) {}
+  TailWriter(Query query, QuotientBasis basis, const r1cs::Shape& shape)
+      : query_(query), basis_(basis), first_field_(shape.inputs()) {}
 
   void add_inputs(const r1cs::PartView& part) {
     for (std::uint64_t i = 0; i < part.counts.inputs; ++i, ++input_) {
-      if (has_input_point(query_, part, i)) add(first_point_++, input_);
+      if (has_input_point(query_, basis_, part, i)) add(first_point_++, input_);
     }
   }
   void add_aux(const r1cs::PartView& part, const PartTail& tail) {
@@ -92,6 +94,7 @@ class TailWriter {
   }
 
   Query query_;
+  QuotientBasis basis_;
   QueryTail out_;
   std::uint64_t input_ = 0;
   std::uint64_t first_point_ = 0;
@@ -100,9 +103,9 @@ class TailWriter {
 
 }  // namespace
 
-std::uint64_t input_points(Query query, const r1cs::Shape& shape) {
-  return input_points_of(query, shape.header()) +
-         shape.blocks() * input_points_of(query, shape.block());
+std::uint64_t input_points(Query query, const r1cs::Shape& shape, QuotientBasis basis) {
+  return input_points_of(query, basis, shape.header()) +
+         shape.blocks() * input_points_of(query, basis, shape.block());
 }
 
 std::uint64_t aux_points(Query query, const r1cs::PartView& part) {
@@ -114,14 +117,14 @@ std::uint64_t aux_points(Query query, const r1cs::PartView& part) {
   return points;
 }
 
-Result<QueryTail> query_tail(Query query, const r1cs::Shape& shape) {
+Result<QueryTail> query_tail(Query query, const r1cs::Shape& shape, QuotientBasis basis) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   if (shape.inputs() + shape.aux() > kMost) {
     return fail(
         invalid("groth16.query_tail", "more variables than a proof can have")
             .but("at most " + std::to_string(kMost), std::to_string(shape.inputs() + shape.aux())));
   }
-  TailWriter writer(query, shape);
+  TailWriter writer(query, basis, shape);
   writer.add_inputs(shape.header());
   for (std::uint64_t k = 0; k < shape.blocks(); ++k) writer.add_inputs(shape.block());
   writer.add_aux(shape.header(), PartTail(query, shape.header()));

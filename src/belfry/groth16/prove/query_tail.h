@@ -8,6 +8,16 @@
 
 namespace belfry::groth16 {
 
+/// What the H points multiply.
+enum class QuotientBasis : std::uint8_t {
+  kCoefficients,  ///< coefficients of the quotient: the points of a parameter file
+  /// The part of the quotient's values on the domain that comes from A and B, in bit-reversed order
+  /// (ntt::DeviceTree::domain_quotient_async). What comes from C is linear in the assignment and
+  /// has moved into L, where inputs have points too. Needs derived points; L and H differ, their
+  /// sum and so the proof does not.
+  kDomain,
+};
+
 /// The points of a query that are multiplied by whole field elements: the same for all witnesses of
 /// a shape, so a backend with its own memory gathers them once. What `select` lists value by value.
 struct QueryTail {
@@ -17,10 +27,12 @@ struct QueryTail {
 
 /// kInvalidInput for a shape with 2^32 points or values. Cost: some passes over the bitmaps of the
 /// header and one block, and the lists.
-[[nodiscard]] Result<QueryTail> query_tail(Query query, const r1cs::Shape& shape);
+[[nodiscard]] Result<QueryTail> query_tail(Query query, const r1cs::Shape& shape,
+                                           QuotientBasis basis = QuotientBasis::kCoefficients);
 
 /// How many points of a query the inputs have, and an aux part: its header or one block.
-[[nodiscard]] std::uint64_t input_points(Query query, const r1cs::Shape& shape);
+[[nodiscard]] std::uint64_t input_points(Query query, const r1cs::Shape& shape,
+                                         QuotientBasis basis = QuotientBasis::kCoefficients);
 [[nodiscard]] std::uint64_t aux_points(Query query, const r1cs::PartView& part);
 
 }  // namespace belfry::groth16

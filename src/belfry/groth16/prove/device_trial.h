@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "belfry/base/error.h"
+#include "belfry/groth16/keygen/keygen.h"
+#include "belfry/groth16/params/verifying_key.h"
+#include "belfry/groth16/prove/backend.h"
+#include "belfry/groth16/prove/cuda_backend.h"
+#include "belfry/groth16/prove/prove.h"
+#include "belfry/groth16/prove/query_tail.h"
+#include "belfry/groth16/work.h"
+
+namespace belfry::groth16 {
+
+/// What a stage of a trial did.
+struct TrialStage {
+  std::string name;
+  double seconds = 0;  ///< on the device, all runs together
+  unsigned runs = 0;
+  double floor_seconds = 0;  ///< of all runs, if the multiplier pipe never waited; 0: not known
+};
+
+/// How a trial of a device prover is set up.
+struct TrialOptions {
+  CudaOptions cuda;
+  unsigned partitions = 1;  ///< 1 to 10, one pass
+  QuotientBasis basis = QuotientBasis::kDomain;
+};
+
+/// A device prover with test parameters that were made in its memory: for measuring proofs of any
+/// size without a parameter file. Not thread-safe.
+class DeviceTrial {
+ public:
+  DeviceTrial() = default;
+  DeviceTrial(const DeviceTrial&) = delete;
+  DeviceTrial& operator=(const DeviceTrial&) = delete;
+  virtual ~DeviceTrial() = default;
+
+  [[nodiscard]] virtual const VerifyingKey& key() const noexcept = 0;
+  [[nodiscard]] virtual std::string device() const = 0;
+  /// Stages and the memory that they use.
+  [[nodiscard]] virtual const Plan& plan() const noexcept = 0;
+  /// Most bytes of the device memory in use at once, as measured: the plan's.
+  [[nodiscard]] virtual std::uint64_t peak_bytes() const noexcept = 0;
+  [[nodiscard]] virtual double setup_seconds() const noexcept = 0;
+
+  /// The heavy half of proofs, one a witness.
+  [[nodiscard]] virtual Result<PendingProofs> prove(
+      std::span<const r1cs::PackedWitness> witnesses) = 0;
+  /// What the stages of the last call took.
+  [[nodiscard]] virtual std::vector<TrialStage> stages() const = 0;
+};
+
+/// Errors of make_cuda_backend and make_test_parameters. The referents of `work` outlive the trial.
+[[nodiscard]] Result<std::unique_ptr<DeviceTrial>> make_device_trial(const TrialOptions& options,
+                                                                     const r1cs::Shape& shape,
+                                                                     const TestTrapdoor& trapdoor,
+                                                                     const WorkView& work);
+
+}  // namespace belfry::groth16
