@@ -4,15 +4,16 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "belfry/engine/metrics.h"
 #include "belfry/groth16/prove/cpu_backend.h"
+#include "belfry/groth16/prove/cuda_backend.h"
 
 namespace belfry::engine {
 namespace {
 
 constexpr std::array kPolicies{BackendPolicy::kAuto, BackendPolicy::kCpu, BackendPolicy::kCuda};
-constexpr std::string_view kNoCuda = "this build has no CUDA backend";
 
 }  // namespace
 
@@ -38,16 +39,20 @@ Result<BackendPolicy> parse_backend_policy(std::string_view text) {
 
 Result<std::unique_ptr<groth16::Backend>> choose_backend(BackendPolicy policy,
                                                          const Executor& executor,
-                                                         trace::Tracer* tracer) {
+                                                         trace::Tracer* tracer,
+                                                         std::uint64_t vram_budget_bytes) {
+  if (policy == BackendPolicy::kCpu) return groth16::make_cpu_backend(executor);
+  auto cuda = groth16::make_cuda_backend({.vram_budget_bytes = vram_budget_bytes}, executor);
+  if (cuda) return cuda;
   if (policy == BackendPolicy::kCuda) {
-    return fail(Error{ErrorCode::kBackendFailed, "engine.backend", std::string(kNoCuda)}.with_hint(
-        "Use --backend cpu or auto"));
+    Error error = std::move(cuda).error();
+    if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kBackendFailed;
+    if (error.hint.empty()) error.hint = "Use --backend cpu or auto";
+    return fail(std::move(error));
   }
-  if (policy == BackendPolicy::kAuto) {
-    trace::write_log(tracer, "engine", trace::Level::kInfo, "proving on the CPU",
-                     {{"reason", kNoCuda}});
-    trace::count(tracer, kBackendFallbacks);
-  }
+  trace::write_log(tracer, "engine", trace::Level::kInfo, "proving on the CPU",
+                   {{"reason", cuda.error().describe()}});
+  trace::count(tracer, kBackendFallbacks);
   return groth16::make_cpu_backend(executor);
 }
 

@@ -17,6 +17,7 @@ struct JobOptions {
   std::filesystem::path cache_dir;   ///< shapes and check verdicts; made when needed
   BackendPolicy backend = BackendPolicy::kAuto;
   std::uint64_t memory_budget_bytes = 0;  ///< beside mapped files; 0: what machine and cgroup allow
+  std::uint64_t vram_budget_bytes = 0;    ///< of a GPU; 0: what is free there
   const Executor& executor;
   trace::Tracer* tracer = nullptr;  ///< null: nobody listens
   CancelToken cancel{};

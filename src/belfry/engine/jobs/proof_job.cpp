@@ -115,7 +115,8 @@ Result<VerifiedProof> run_proof_job(const ProofJob& job,
                                     const JobOptions& options) {
   trace::Span total(options.tracer, "engine.proof");
   BELFRY_CHECK(check_randomness(test_randomness, job.partitions));
-  BELFRY_TRY(const auto backend, choose_backend(options.backend, options.executor, options.tracer));
+  BELFRY_TRY(const auto backend, choose_backend(options.backend, options.executor, options.tracer,
+                                                options.vram_budget_bytes));
   BELFRY_TRY(const groth16::Parameters parameters, open_parameters(job.circuit, options));
   BELFRY_TRY(const r1cs::Shape shape, load_shape(job.circuit, options));
   BELFRY_CHECK(groth16::check_counts(parameters, shape));
