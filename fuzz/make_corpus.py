@@ -64,6 +64,7 @@ def main():
     for choice, path in ((0, "winning-2kib/vanilla-1.bin"), (1, "window-2kib-1sector/vanilla-1.bin"),
                          (7, "porep-32kib/window/vanilla-1.bin")):
         put(seeds / "fuzz_vanilla_post", f"{choice}.bin", bytes([choice]) + (vectors / path).read_bytes())
+    put(seeds / "fuzz_vanilla_update", "2kib.bin", (vectors / "update-2kib" / "vanilla-0.bin").read_bytes())
     put(seeds / "fuzz_manifest", "two.json", manifest())
     put(seeds / "fuzz_manifest", "none.json", b"{}")
     put(seeds / "fuzz_t_aux", "2kib", t_aux())
