@@ -131,6 +131,7 @@ void add_verbs(CLI::App& app, Action& selected) {
   add_seal(app, selected);
   add_c1(app, selected);
   add_vanilla(app, selected);
+  add_update(app, selected);
   add_doctor(app, selected);
   add_bench(app, selected);
 }
@@ -175,6 +176,7 @@ engine::JobOptions SessionView::job_options() const {
           .cache_dir = settings.cache,
           .backend = settings.backend,
           .memory_budget_bytes = settings.memory_budget_bytes,
+          .vram_budget_bytes = settings.vram_budget_bytes,
           .executor = executor,
           .tracer = &tracer,
           .cancel = cancel};

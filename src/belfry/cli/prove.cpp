@@ -7,6 +7,7 @@
 #include "belfry/cli/commands.h"
 #include "belfry/cli/post.h"
 #include "belfry/cli/proof_output.h"
+#include "belfry/cli/update.h"
 #include "belfry/engine/jobs/porep.h"
 
 namespace belfry::cli {
@@ -53,6 +54,7 @@ void add_prove(CLI::App& app, Action& selected) {
       add_group(app, "prove", "Make proofs; each is verified before it is told", example);
   add_prove_porep(group, selected, example);
   add_prove_post(group, selected);
+  add_prove_update(group, selected);
 }
 
 }  // namespace belfry::cli

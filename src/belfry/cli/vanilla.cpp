@@ -10,6 +10,7 @@
 #include "belfry/base/write_file.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
+#include "belfry/cli/update.h"
 #include "belfry/filecoin/sealing/sector_record.h"
 #include "belfry/filecoin/sealing/vanilla_post.h"
 
@@ -165,6 +166,7 @@ void add_vanilla(CLI::App& app, Action& selected) {
   CLI::App& group = add_group(app, "vanilla", "Vanilla proofs of sealed sectors", window);
   add_post(group, selected, {"winning", "For a WinningPoSt", winning}, vanilla_winning);
   add_post(group, selected, {"window", "For a WindowPoSt", window}, vanilla_window);
+  add_vanilla_update(group, selected);
 }
 
 }  // namespace belfry::cli

@@ -6,6 +6,7 @@
 #include "belfry/cli/commands.h"
 #include "belfry/cli/post.h"
 #include "belfry/cli/proof_output.h"
+#include "belfry/cli/update.h"
 #include "belfry/engine/jobs/porep.h"
 #include "belfry/filecoin/formats/proof_types.h"
 
@@ -50,6 +51,7 @@ void add_verify(CLI::App& app, Action& selected) {
       "HEX --miner f01000 --sector 1 --ticket HEX --seed HEX";
   CLI::App& group = add_group(app, "verify", "Verify proofs", example);
   add_verify_post(group, selected);
+  add_verify_update(group, selected);
   const auto options = std::make_shared<VerifyPorepOptions>();
   CLI::App& command = add_command(
       group, selected, {"porep", "Does a proof prove this claim?", example}, options, verify_porep);
