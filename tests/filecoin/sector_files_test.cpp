@@ -251,6 +251,7 @@ TEST_F(DamagedSector, TAuxSaysHowManyRowsAreMissing) {
   const auto expected = post();
   ASSERT_TRUE(expected);
   location.leaves = dir_ / "copy";
+  fs::remove(location.files[0]);
   const auto root = write_tree(
       location, [&](std::uint64_t first, std::span<Node> out) { return replica->read(first, out); },
       {.executor = executor()});

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <vector>
 
-#include "belfry/base/write_file.h"
 #include "belfry/filecoin/porep/sparse_tree.h"
 #include "filecoin/sealed_sector.h"
 #include "support/temp_dir.h"

@@ -7,7 +7,8 @@
 namespace belfry {
 
 /// A folder that appears whole: it is filled beside its target and renamed on `commit`, so a killed
-/// process leaves nothing under the target's name. Destroyed without commit, it removes what it
+/// process leaves nothing under the target's name. (Against a loss of power the files in it would
+/// have to be forced to the disk, too.) Destroyed without commit, it removes what it
 /// holds. Move-only, one thread.
 class AtomicDirectory {
  public:

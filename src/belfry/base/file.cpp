@@ -12,17 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "belfry/base/file_io.h"
+
 namespace belfry {
 namespace {
-
-Error io_error(const std::filesystem::path& path, const std::string& action, int code) {
-  ErrorCode kind = ErrorCode::kInvalidInput;
-  if (code == ENOENT || code == ENOTDIR) kind = ErrorCode::kNotFound;
-  const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
-  if (full || code == ENOMEM) kind = ErrorCode::kResourceExhausted;
-  return Error{kind, "base.file", action + ": " + std::generic_category().message(code)}.in_file(
-      path.string());
-}
 
 /// A descriptor that closes itself.
 class Descriptor {
@@ -39,6 +32,19 @@ class Descriptor {
   int value_;
 };
 
+}  // namespace
+
+namespace detail {
+
+Error io_error(const std::filesystem::path& path, const std::string& action, int code) {
+  ErrorCode kind = ErrorCode::kInvalidInput;
+  if (code == ENOENT || code == ENOTDIR) kind = ErrorCode::kNotFound;
+  const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  if (full || code == ENOMEM) kind = ErrorCode::kResourceExhausted;
+  return Error{kind, "base.file", action + ": " + std::generic_category().message(code)}.in_file(
+      path.string());
+}
+
 Result<void> write_fully(const std::filesystem::path& path, int descriptor, ByteSpan bytes,
                          std::uint64_t offset) {
   while (!bytes.empty()) {
@@ -51,7 +57,10 @@ Result<void> write_fully(const std::filesystem::path& path, int descriptor, Byte
   return {};
 }
 
-}  // namespace
+}  // namespace detail
+
+using detail::io_error;
+using detail::write_fully;
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   // Without O_NONBLOCK the call would wait for a writer if the name is a pipe.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "belfry/filecoin/native/node_file.h"
+
 namespace belfry::filecoin {
 namespace {
 
@@ -19,8 +21,7 @@ Node cut_node(const std::uint8_t* window, unsigned shift) noexcept {
     bytes[i] = static_cast<std::uint8_t>(pair >> shift);
   }
   bytes.back() &= kLowBits;
-  // Below 2^254, so canonical.
-  return *FrBytes::parse(bytes);
+  return known_node(bytes);
 }
 
 }  // namespace

@@ -27,8 +27,7 @@ Node finish(hash::Sha256State state, ByteSpan last, std::uint64_t message_bytes)
   block.at(last.size()) = kEndMark;
   store_be(block.data() + kBlock - sizeof message_bytes, 8 * message_bytes);
   hash::sha256_compress(state, block);
-  // Below 2^254, so canonical.
-  return *FrBytes::parse(hash::trunc254(hash::sha256_state_bytes(state)));
+  return known_node(hash::trunc254(hash::sha256_state_bytes(state)));
 }
 
 }  // namespace

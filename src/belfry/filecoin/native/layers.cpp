@@ -115,7 +115,7 @@ void encode_replica(std::span<const Node> labels, std::span<const Node> data,
     for (std::size_t k = 0; k < sum.limbs.size(); ++k) {
       store_le(bytes.data() + k * sizeof(std::uint64_t), sum.limbs[k]);
     }
-    replica[i] = *FrBytes::parse(bytes);
+    replica[i] = known_node(bytes);
   }
 }
 

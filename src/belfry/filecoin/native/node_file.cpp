@@ -11,6 +11,12 @@ constexpr std::string_view kStage = "filecoin.node_file";
 
 }  // namespace
 
+Node known_node(const Bytes32& bytes) noexcept {
+  const auto node = FrBytes::parse(bytes);
+  BELFRY_ASSERT(node.has_value(), "a digest of 254 bits or a reduced sum");
+  return node.value_or(Node());
+}
+
 Result<NodeFile> NodeFile::open(const std::filesystem::path& path, std::uint64_t nodes) {
   BELFRY_TRY(MappedFile file, MappedFile::open(path));
   if (file.bytes().size() % kNodeBytes != 0 || file.bytes().size() / kNodeBytes != nodes) {

@@ -33,6 +33,10 @@ class NodeFile {
   MappedFile file_;
 };
 
+/// The node of bytes that are below r by their making: a digest cut to 254 bits, a reduced sum.
+/// Anything else is a bug.
+[[nodiscard]] Node known_node(const Bytes32& bytes) noexcept;
+
 /// The bytes of nodes, without a copy.
 [[nodiscard]] inline ByteSpan bytes_of(std::span<const Node> nodes) noexcept {
   static_assert(sizeof(Node) == kNodeBytes && alignof(Node) == 1);

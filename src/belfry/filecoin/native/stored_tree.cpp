@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "belfry/base/assert.h"
+#include "belfry/base/output_file.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -160,11 +161,11 @@ namespace {
 
 /// Writes one base tree; `leaves` is null if its leaf row is stored.
 Result<Node> write_base_tree(const TreeLocation& location, const RowHasher& hasher,
-                             std::uint32_t base_tree, const LeafSource& source, AtomicFile* leaves,
+                             std::uint32_t base_tree, const LeafSource& source, OutputFile* leaves,
                              const WorkView& work) {
   const TreeRows rows = location.rows();
   const std::uint64_t first_leaf = base_tree * rows.leaves;
-  BELFRY_TRY(AtomicFile file, AtomicFile::create(location.files[base_tree]));
+  BELFRY_TRY(OutputFile file, OutputFile::create(location.files[base_tree]));
   const auto read = [&](std::uint64_t first, std::span<Node> out) {
     return source(first_leaf + first, out);
   };
@@ -177,7 +178,7 @@ Result<Node> write_base_tree(const TreeLocation& location, const RowHasher& hash
     return leaves->write_at((first_leaf + first) * kNodeBytes, bytes_of(nodes));
   };
   BELFRY_TRY(const Node root, build_tree(hasher, rows.leaves, read, write, work));
-  BELFRY_CHECK(file.commit());
+  BELFRY_CHECK(file.close());
   return root;
 }
 
@@ -185,9 +186,9 @@ Result<Node> write_base_tree(const TreeLocation& location, const RowHasher& hash
 
 Result<Node> write_tree(const TreeLocation& location, const LeafSource& source,
                         const WorkView& work) {
-  std::optional<AtomicFile> leaves;
+  std::optional<OutputFile> leaves;
   if (location.first_row > 0) {
-    BELFRY_TRY(AtomicFile file, AtomicFile::create(location.leaves));
+    BELFRY_TRY(OutputFile file, OutputFile::create(location.leaves));
     leaves.emplace(std::move(file));
   }
   const RowHasher hasher(location.hash, location.shape.base);
@@ -197,7 +198,7 @@ Result<Node> write_tree(const TreeLocation& location, const LeafSource& source,
                write_base_tree(location, hasher, i, source, leaves ? &*leaves : nullptr, work));
     roots.push_back(root);
   }
-  if (leaves) BELFRY_CHECK(leaves->commit());
+  if (leaves) BELFRY_CHECK(leaves->close());
   return join_roots(location.hash, location.shape, roots);
 }
 

@@ -73,9 +73,10 @@ class StoredTree {
   std::vector<std::vector<Node>> missing_;
 };
 
-/// Makes a tree from leaves 0 .. nodes - 1 and writes its files, each of them whole or not at all;
-/// if the leaf row is not among the stored ones, it goes into the file of the leaves. Returns the
-/// root. Fails as build_tree, or if the disk is full.
+/// Makes a tree from leaves 0 .. nodes - 1 and writes its files, which do not exist yet; if the
+/// leaf row is not among the stored ones, it goes into the file of the leaves. Returns the root.
+/// Fails as build_tree or OutputFile, and then leaves what there is: it is for folders that are
+/// committed as a whole.
 [[nodiscard]] Result<Node> write_tree(const TreeLocation& location, const LeafSource& source,
                                       const WorkView& work);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "belfry/base/assert.h"
+#include "belfry/filecoin/native/node_file.h"
 #include "belfry/hash/poseidon_batch.h"
 #include "belfry/hash/sha256.h"
 
@@ -114,8 +115,7 @@ void RowHasher::hash(std::span<const Node> children, std::span<Node> parents) co
     for (std::size_t i = 0; i < parents.size(); ++i) {
       const Bytes32 digest =
           hash::sha256_node(children[2 * i].bytes(), children[2 * i + 1].bytes());
-      // Two top bits are clear, so the node is canonical.
-      parents[i] = *FrBytes::parse(digest);
+      parents[i] = known_node(digest);
     }
     return;
   }

@@ -6,7 +6,7 @@
 
 #include "belfry/base/atomic_directory.h"
 #include "belfry/base/large_array.h"
-#include "belfry/base/write_file.h"
+#include "belfry/base/output_file.h"
 #include "belfry/filecoin/native/fr32.h"
 #include "belfry/filecoin/native/graph.h"
 #include "belfry/filecoin/native/ids.h"
@@ -73,7 +73,7 @@ Result<void> Sealer::make_layers(const Node& replica_id) const {
   BELFRY_TRY(auto labels, LargeArray<Node>::create(sector_.nodes()));
   for (std::uint32_t layer = 1; layer <= sector_.layers; ++layer) {
     BELFRY_CHECK(make_layer(graph_, replica_id, layer, below.span(), labels.span(), work(span)));
-    BELFRY_CHECK(write_file(paths_.layer(layer), bytes_of(labels.span())));
+    BELFRY_CHECK(write_output_file(paths_.layer(layer), bytes_of(labels.span())));
     std::swap(below, labels);
     if (layer == 1 && sector_.layers > 1) {
       BELFRY_TRY(labels, LargeArray<Node>::create(sector_.nodes()));
@@ -139,10 +139,10 @@ Result<SealedCommitments> Sealer::seal(ByteSpan data) {
 }
 
 Result<void> Sealer::write_aux(const SealedCommitments& sealed, const SectorPaths& target) const {
-  BELFRY_CHECK(write_file(paths_.p_aux(), write_p_aux({sealed.comm_c, sealed.comm_r_last})));
-  BELFRY_CHECK(write_file(paths_.t_aux(), write_t_aux(sector_, target.cache())));
+  BELFRY_CHECK(write_output_file(paths_.p_aux(), write_p_aux({sealed.comm_c, sealed.comm_r_last})));
+  BELFRY_CHECK(write_output_file(paths_.t_aux(), write_t_aux(sector_, target.cache())));
   if (!identity_.registered) return {};
-  return write_file(paths_.record(), as_bytes(write_sector_record(identity_)));
+  return write_output_file(paths_.record(), as_bytes(write_sector_record(identity_)));
 }
 
 Result<void> check_request(const SectorParams& sector, ByteSpan data, std::uint64_t budget_bytes) {

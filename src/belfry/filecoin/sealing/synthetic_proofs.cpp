@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "belfry/base/assert.h"
+#include "belfry/base/output_file.h"
 #include "belfry/filecoin/formats/bincode.h"
 
 namespace belfry::filecoin {
@@ -161,19 +162,23 @@ std::uint64_t synthetic_record_bytes(const SectorParams& sector) {
 
 Result<void> write_synthetic_proofs(const SyntheticSource& source,
                                     const std::filesystem::path& path, const WorkView& work) {
-  BELFRY_TRY(AtomicFile file, AtomicFile::create(path));
+  BELFRY_TRY(OutputFile file, OutputFile::create(path));
   const std::vector<Node> roots{source.layers.data_tree.root(), source.layers.column_tree.root(),
                                 source.replica_tree.root()};
-  BELFRY_CHECK(file.write(bytes_of(roots)));
+  BELFRY_CHECK(file.write_at(0, bytes_of(roots)));
+  std::uint64_t end = kHeaderBytes;
   const std::uint64_t records = SyntheticSet::production_size(source.sector.nodes());
   for (std::uint64_t first = 0; first < records; first += kBatch) {
     BELFRY_CHECK(work.cancel.check(std::string(kStage)));
     const std::uint64_t count = std::min(kBatch, records - first);
     BELFRY_TRY(const auto batch, make_records(source, first, count, work.executor));
-    for (const auto& record : batch) BELFRY_CHECK(file.write(record));
+    for (const auto& record : batch) {
+      BELFRY_CHECK(file.write_at(end, record));
+      end += record.size();
+    }
     work.done(count);
   }
-  return file.commit();
+  return file.close();
 }
 
 Result<SyntheticProofs> SyntheticProofs::open(const std::filesystem::path& path,

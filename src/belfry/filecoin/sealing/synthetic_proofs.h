@@ -24,8 +24,8 @@ struct SyntheticSource {
   const SealedLayers& layers;
   const StoredTree& replica_tree;  ///< completed, since all of it is read
 };
-/// Writes the file, some thousand records at a time, in parallel. 2 KiB: half a megabyte; 8 MiB: 6
-/// GB, as all large sectors have 2^18 challenges. Counts records as done.
+/// Writes the file, which does not exist yet, some thousand records at a time, in parallel. 2 KiB:
+/// half a megabyte; 8 MiB: 6 GB, as all large sectors have 2^18 challenges. Counts records as done.
 [[nodiscard]] Result<void> write_synthetic_proofs(const SyntheticSource& source,
                                                   const std::filesystem::path& path,
                                                   const WorkView& work);
