@@ -174,13 +174,13 @@ TEST(Exhausted, AResultThatCanNotBeWrittenIsExitCodeFour) {
 TEST(Cancel, AnInterruptEndsLongWorkBetweenStages) {
   const Belfry belfry;
   const RunResult run =
-      belfry.run({"bench", "ntt", "--log-size", "12", "--runs", "1000", "--json", "--trace",
+      belfry.run({"bench", "ntt", "--log-size", "12", "--runs", "20", "--json", "--trace",
                   (belfry.dir() / "trace.json").string()},
                  {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(0)});
   EXPECT_EQ(run.code, 0) << run.out;
   EXPECT_TRUE(std::filesystem::exists(belfry.dir() / "trace.json"));
   const RunResult stopped =
-      belfry.run({"bench", "ntt", "--log-size", "20", "--runs", "1000", "--json"},
+      belfry.run({"bench", "ntt", "--log-size", "18", "--runs", "1000", "--json"},
                  {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(500)});
   EXPECT_EQ(stopped.code, 130) << stopped.err;
   EXPECT_EQ(Answer(stopped).error("kind"), "cancelled");

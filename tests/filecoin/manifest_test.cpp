@@ -38,6 +38,14 @@ TEST(Manifest, RefusesWhatIsMalformed) {
            with(R"({"cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968f","sector_size":1.0})"),
            with(R"({"cid":1,"digest":"434fb1338ecfaf0f59256f30dde4968f","sector_size":1})"),
            with(kEntry) + "x",
+           std::string("not found\n"),
+           std::string("<html><head><title>504 Gateway Time-out</title></head></html>"),
+           std::string(200, '['),
+           R"({"a":)" + std::string(100, '[') + std::string(100, ']') + "}",
+           with(R"({"cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968f","sector_size":)"
+                R"(99999999999999999999})"),
+           with(R"({"cid":"Q","cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968f",)"
+                R"("sector_size":1})"),
        }) {
     const auto manifest = parse(text);
     ASSERT_FALSE(manifest) << text;

@@ -1,4 +1,6 @@
 // A cached shape is used when it is whole and of its circuit; anything else is made anew.
+#include "belfry/engine/shape_cache.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "belfry/engine/shape_cache.h"
-#include "belfry/filecoin/porep/circuit.h"
+#include "belfry/filecoin/circuits.h"
 #include "belfry/r1cs/shape_file.h"
 #include "engine/listener.h"
 #include "groth16/blocks_system.h"
@@ -34,7 +35,7 @@ struct Borrowed final : r1cs::ShapeStorage {
 
 class ShapeCache : public testing::Test {
  protected:
-  static filecoin::Circuit circuit() { return value_of(filecoin::find_circuit("porep-2KiB")); }
+  static filecoin::Circuit circuit() { return value_of(filecoin::find_circuit("window-2KiB")); }
 
   [[nodiscard]] JobOptions options(const fs::path& folder) {
     return {
@@ -43,8 +44,8 @@ class ShapeCache : public testing::Test {
   /// Loads from the cache, which must give the shape and leave a whole file, alone.
   r1cs::Shape load() {
     r1cs::Shape shape = value_of(load_shape(circuit(), options(cache_)));
-    const auto counts = filecoin::porep_counts(filecoin::porep_params(*circuit().sector));
-    EXPECT_EQ(shape.circuit_id(), "porep-2KiB");
+    const auto counts = value_of(filecoin::circuit_counts(circuit()));
+    EXPECT_EQ(shape.circuit_id(), "window-2KiB");
     EXPECT_EQ(shape.aux(), counts.aux);
     EXPECT_EQ(shape.constraints(), counts.constraints);
     EXPECT_EQ(fs::directory_iterator(cache_)->path(), path_);
@@ -55,7 +56,7 @@ class ShapeCache : public testing::Test {
 
   belfry::test::TempDir dir_;
   fs::path cache_ = dir_ / "cache";
-  fs::path path_ = cache_ / "porep-2KiB.shape";
+  fs::path path_ = cache_ / "window-2KiB.shape";
   Executor executor_{2};
   test::Listener listener_;
 };
@@ -86,10 +87,10 @@ TEST_F(ShapeCache, WhatIsDamagedOrOfAnotherCircuitIsMadeAnewAndCounted) {
   write_bytes(dir_ / "flipped", flipped);
   write_bytes(dir_ / "cut", ByteSpan(whole).first(whole.size() - 1));
   // Whole files: a small circuit that claims the name, and every number right under another name.
-  const auto small = r1cs::extract_shape("porep-2KiB", groth16::test::BlocksSystem(3, 7));
+  const auto small = r1cs::extract_shape("window-2KiB", groth16::test::BlocksSystem(3, 7));
   ASSERT_TRUE(r1cs::write_shape(value_of(small), dir_ / "small"));
   r1cs::ShapeView view = good.view();
-  view.circuit_id = "porep-4KiB";
+  view.circuit_id = "window-8MiB";
   ASSERT_TRUE(
       r1cs::write_shape(r1cs::Shape(view, std::make_shared<Borrowed>(good)), dir_ / "renamed"));
   double expected = 0;
@@ -106,11 +107,11 @@ TEST_F(ShapeCache, WithoutAPlaceToWriteTheShapeStaysInMemory) {
   write_bytes(dir_ / "file", {});
   const auto shape = load_shape(circuit(), options(dir_ / "file"));
   ASSERT_TRUE(shape) << shape.error().describe();
-  EXPECT_EQ(shape->circuit_id(), "porep-2KiB");
+  EXPECT_EQ(shape->circuit_id(), "window-2KiB");
 }
 
 TEST_F(ShapeCache, ManyMayLoadAtOnce) {
-  std::vector<Result<r1cs::Shape>> shapes(2);
+  std::vector<Result<r1cs::Shape>> shapes(4);
   {
     std::vector<std::jthread> threads;
     for (auto& shape : shapes) {
