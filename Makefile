@@ -31,13 +31,17 @@ test-slow: build
 
 # The unit tests that are programs; the others look at sources and at objects of a release build.
 UNIT_PROGRAMS = --label-regex '^unit$$' --exclude-regex '^(architecture|style)[.]'
+# All of them, or those of the rooms named in ROOMS.
+UNIT_TARGETS = $(if $(ROOMS),$(ROOMS:=_tests),unit_programs)
+UNIT_ROOMS = $(if $(ROOMS),--tests-regex '^($(subst $(space),|,$(strip $(ROOMS))))[.]')
+space := $(subst ,, )
 
-## make asan          unit tests under the address and undefined behaviour sanitizers
+## make asan          unit tests under the address and undefined behaviour sanitizers (ROOMS: some)
 asan:
 	@scripts/deps.sh all
 	cmake --preset asan
-	cmake --build --preset asan --target unit_programs --parallel $(JOBS)
-	ctest --preset asan $(UNIT_PROGRAMS) --parallel $(TEST_JOBS)
+	cmake --build --preset asan --target $(UNIT_TARGETS) --parallel $(JOBS)
+	ctest --preset asan $(UNIT_PROGRAMS) $(UNIT_ROOMS) --parallel $(TEST_JOBS)
 
 ## make tidy          clang-tidy 19 over all sources
 tidy:
