@@ -6,6 +6,7 @@
 
 #include "belfry/base/atomic_directory.h"
 #include "belfry/base/large_array.h"
+#include "belfry/base/memory.h"
 #include "belfry/base/output_file.h"
 #include "belfry/filecoin/native/fr32.h"
 #include "belfry/filecoin/native/graph.h"
@@ -153,10 +154,11 @@ Result<void> check_request(const SectorParams& sector, ByteSpan data, std::uint6
             .but("at most " + std::to_string(room) + " bytes", std::to_string(data.size())));
   }
   const std::uint64_t needed = 2 * sector.bytes + kWorkBytes;
-  if (budget_bytes == 0 || needed <= budget_bytes) return {};
+  const std::uint64_t allowed = budget_bytes == 0 ? memory_limit_bytes() : budget_bytes;
+  if (needed <= allowed) return {};
   return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
                     "two layers of labels exceed the memory budget"}
-                  .but(std::to_string(needed) + " bytes", std::to_string(budget_bytes)));
+                  .but(std::to_string(needed) + " bytes", std::to_string(allowed)));
 }
 
 }  // namespace

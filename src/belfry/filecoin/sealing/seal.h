@@ -18,7 +18,7 @@ struct SealOptions {
   const Executor& executor;
   trace::Tracer* tracer = nullptr;
   CancelToken cancel{};
-  std::uint64_t memory_budget_bytes = 0;  ///< 0: no limit
+  std::uint64_t memory_budget_bytes = 0;  ///< 0: what machine and cgroup allow
 };
 
 /// What a sector commits to.
