@@ -13,7 +13,7 @@ using test::RandomSystem;
 
 TEST(CodedProduct, AgreesWithMultiplyOnRandomSystems) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    for (const std::uint64_t blocks : {0, 1, 3, 11}) {
+    for (const std::uint64_t blocks : std::vector<std::uint64_t>{0, 1, 3, 11}) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", blocks " << blocks);
       const auto shape = extract_shape("random", RandomSystem{blocks, 150 + 37 * seed, seed});
       ASSERT_TRUE(shape) << shape.error().describe();
@@ -23,7 +23,7 @@ TEST(CodedProduct, AgreesWithMultiplyOnRandomSystems) {
 }
 
 TEST(CodedProduct, AgreesWithMultiplyOnBlocksOfGadgets) {
-  for (const std::uint64_t blocks : {1, 4}) {
+  for (const std::uint64_t blocks : std::vector<std::uint64_t>{1, 4}) {
     const auto shape = extract_shape("blocked", test::BlockedCircuit{blocks});
     ASSERT_TRUE(shape);
     test::expect_coded_products(*shape, test::random_witness(shape->layout(), blocks));
@@ -56,7 +56,8 @@ struct Lengths {
   std::vector<typename Cs::Ref> header(Cs& cs) const {
     std::vector<typename Cs::Ref> bits;
     for (int i = 0; i < 300; ++i) bits.push_back(cs.alloc_bit(cs.given([] { return false; })));
-    for (const std::size_t length : {1, 254, 0, 255, 3, 256, 254, 300, 7, 127, 128}) {
+    for (const std::size_t length :
+         std::vector<std::size_t>{1, 254, 0, 255, 3, 256, 254, 300, 7, 127, 128}) {
       typename Cs::Lc narrow;
       typename Cs::Lc wide;
       for (std::size_t i = 0; i < length; ++i) {

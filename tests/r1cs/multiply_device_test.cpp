@@ -61,7 +61,7 @@ class MultiplyOnDevice : public testing::Test {
 
 TEST_F(MultiplyOnDevice, AgreesWithTheHostOnRandomSystems) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    for (const std::uint64_t blocks : {0, 1, 3, 11}) {
+    for (const std::uint64_t blocks : std::vector<std::uint64_t>{0, 1, 3, 11}) {
       SCOPED_TRACE(testing::Message() << "seed " << seed << ", blocks " << blocks);
       const auto shape = extract_shape("random", test::RandomSystem{blocks, 5 + 60 * seed, seed});
       ASSERT_TRUE(shape) << shape.error().describe();

@@ -292,10 +292,59 @@ struct TreeTile {
       write(row, lane, x);
     }
   }
-  /// A worker's items: one group of eight rows (kFull), or as many smaller ones as make eight.
+  /// What a worker holds at once: one group of eight rows (kFull), or as many smaller ones as make
+  /// eight, number `part` being `items` further; those past the end repeat the last.
+  template <bool kFull>
+  struct Item {
+    const TreeTile& tile;
+    Geometry geometry;
+    Group whole;
+    unsigned i;
+    unsigned items;
+    unsigned count;
+
+    [[nodiscard]] BELFRY_HD constexpr Group group_of(unsigned part) const noexcept {
+      const unsigned at = i + part * items;
+      return kFull ? whole : tile.group(at < count ? at : count - 1, geometry);
+    }
+    /// Group and row of value k.
+    [[nodiscard]] BELFRY_HD constexpr Group group_of_value(unsigned k) const noexcept {
+      return group_of(k >> (kFull ? kStepLog : geometry.levels));
+    }
+    [[nodiscard]] BELFRY_HD constexpr unsigned row(unsigned k, const Group& own) const noexcept {
+      const unsigned mask = (1U << (kFull ? kStepLog : geometry.levels)) - 1;
+      return own.first_row + ((k & mask) << geometry.offset_log);
+    }
+    [[nodiscard]] BELFRY_HD Fr twiddle(unsigned level, unsigned t, unsigned part) const noexcept {
+      const Group own = group_of(part);
+      const std::size_t block = kRows ? own.lane >> tile.vectors_log : 0;
+      return load_element(tile.twiddles + (block << tile.pass.rows_log) +
+                          twiddle_place(geometry.depth, level, t, own.node));
+    }
+  };
+  template <bool kFull>
+  BELFRY_HD void load_item(const Item<kFull>& item, const Fr* source, Fr* x) const noexcept {
+    BELFRY_UNROLL
+    for (unsigned k = 0; k < 2 * kPairs; ++k) {
+      const Group own = item.group_of_value(k);
+      x[k] = load_row(item.row(k, own), own.lane, source);
+    }
+  }
+  template <bool kFull>
+  BELFRY_HD void store_item(const Item<kFull>& item, const StepOptions& options,
+                            Fr* x) const noexcept {
+    BELFRY_UNROLL
+    for (unsigned k = 0; k < 2 * kPairs; ++k) {
+      const Group own = item.group_of_value(k);
+      const unsigned row = item.row(k, own);
+      if (options.scaled) {
+        x[k] = times_word(x[k], static_cast<std::uint32_t>(element(row, own.lane)));
+      }
+      store_row(row, own.lane, x[k], options.target);
+    }
+  }
   template <bool kDown, bool kFull>
   BELFRY_HD void groups(unsigned worker, unsigned step, const StepOptions& options) const noexcept {
-    constexpr unsigned kValues = 1U << kStepLog;
     const unsigned levels = kFull ? kStepLog : step_levels(pass.rows_log, step);
     const unsigned depth = step * kStepLog;
     const unsigned skipped = kStepLog - levels;
@@ -303,37 +352,14 @@ struct TreeTile {
     const unsigned count = 1U << (geometry.groups_log + lanes_log);
     const unsigned items = count >> skipped == 0 ? 1 : count >> skipped;
     for (unsigned i = worker; i < items; i += workers) {
-      const Group whole = group(i, geometry);
-      // Of the groups of an item, number `part`; those past the end repeat the last.
-      const auto group_of = [&](unsigned part) {
-        const unsigned at = i + part * items;
-        return kFull ? whole : group(at < count ? at : count - 1, geometry);
-      };
-      const auto row_of_value = [&](unsigned k, const Group& own) {
-        return own.first_row + ((k & ((1U << levels) - 1)) << geometry.offset_log);
-      };
-      Fr x[kValues];  // NOLINT(modernize-avoid-c-arrays): registers of a device
-      BELFRY_UNROLL
-      for (unsigned k = 0; k < kValues; ++k) {
-        const Group own = group_of(k >> levels);
-        x[k] = load_row(row_of_value(k, own), own.lane, options.source);
-      }
+      const Item<kFull> item{*this, geometry, group(i, geometry), i, items, count};
+      Fr x[2 * kPairs];  // NOLINT(modernize-avoid-c-arrays): registers of a device
+      load_item(item, options.source, x);
       butterflies<kDown>(x, skipped, options.first_is_one && depth == 0,
                          [&](unsigned level, unsigned t, unsigned part) {
-                           const Group own = group_of(part);
-                           const std::size_t block = kRows ? own.lane >> vectors_log : 0;
-                           return load_element(twiddles + (block << pass.rows_log) +
-                                               twiddle_place(depth, level, t, own.node));
+                           return item.twiddle(level, t, part & ((1U << skipped) - 1));
                          });
-      BELFRY_UNROLL
-      for (unsigned k = 0; k < kValues; ++k) {
-        const Group own = group_of(k >> levels);
-        const unsigned row = row_of_value(k, own);
-        if (options.scaled) {
-          x[k] = times_word(x[k], static_cast<std::uint32_t>(element(row, own.lane)));
-        }
-        store_row(row, own.lane, x[k], options.target);
-      }
+      store_item(item, options, x);
     }
   }
 };

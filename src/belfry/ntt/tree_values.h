@@ -14,10 +14,14 @@ inline constexpr unsigned kStepLog = 3;
 
 /// The low `bits` <= 32 bits of `value` in reverse order.
 BELFRY_HD constexpr std::uint32_t reverse_low_bits(std::uint32_t value, unsigned bits) noexcept {
-  value = ((value >> 1) & 0x55555555) | ((value & 0x55555555) << 1);
-  value = ((value >> 2) & 0x33333333) | ((value & 0x33333333) << 2);
-  value = ((value >> 4) & 0x0f0f0f0f) | ((value & 0x0f0f0f0f) << 4);
-  value = ((value >> 8) & 0x00ff00ff) | ((value & 0x00ff00ff) << 8);
+  constexpr std::uint32_t kOfTwo = 0x55555555;  // the lower half of every two, four, ... bits
+  constexpr std::uint32_t kOfFour = 0x33333333;
+  constexpr std::uint32_t kOfEight = 0x0f0f0f0f;
+  constexpr std::uint32_t kOfSixteen = 0x00ff00ff;
+  value = ((value >> 1) & kOfTwo) | ((value & kOfTwo) << 1);
+  value = ((value >> 2) & kOfFour) | ((value & kOfFour) << 2);
+  value = ((value >> 4) & kOfEight) | ((value & kOfEight) << 4);
+  value = ((value >> 8) & kOfSixteen) | ((value & kOfSixteen) << 8);
   const std::uint64_t reversed = (value >> 16) | (value << 16);
   return static_cast<std::uint32_t>(reversed >> (32 - bits));
 }
@@ -73,51 +77,101 @@ BELFRY_HD inline Fr times_word(const Fr& x, std::uint32_t k) noexcept {
 #endif
 }
 
+/// Half of a worker's values: the pairs of a level.
+inline constexpr unsigned kPairs = 1U << (kStepLog - 1);
+
+/// How a level moves values: pair k is taken from two places and goes to two places. Down from k
+/// and k + 4 to 2k and 2k + 1, so that three levels lead every place back to itself; up the other
+/// way.
+template <bool kDown>
+struct PairPlaces {
+  BELFRY_HD static constexpr unsigned low(unsigned k) noexcept { return kDown ? k : 2 * k; }
+  BELFRY_HD static constexpr unsigned high(unsigned k) noexcept {
+    return kDown ? k + kPairs : 2 * k + 1;
+  }
+  BELFRY_HD static constexpr unsigned to_low(unsigned k) noexcept { return kDown ? 2 * k : k; }
+  BELFRY_HD static constexpr unsigned to_high(unsigned k) noexcept {
+    return kDown ? 2 * k + 1 : k + kPairs;
+  }
+};
+
+/// A level without butterflies.
+template <bool kDown>
+BELFRY_HD void move_level(const Fr* x, Fr* y) noexcept {
+  using Places = PairPlaces<kDown>;
+  BELFRY_UNROLL
+  for (unsigned k = 0; k < kPairs; ++k) {
+    y[Places::to_low(k)] = x[Places::low(k)];
+    y[Places::to_high(k)] = x[Places::high(k)];
+  }
+}
+/// A level whose only twiddle is one, either way.
+template <bool kDown>
+BELFRY_HD void plain_level(const Fr* x, Fr* y) noexcept {
+  using Places = PairPlaces<kDown>;
+  BELFRY_UNROLL
+  for (unsigned k = 0; k < kPairs; ++k) {
+    y[Places::to_low(k)] = x[Places::low(k)] + x[Places::high(k)];
+    y[Places::to_high(k)] = x[Places::low(k)] - x[Places::high(k)];
+  }
+}
+/// One butterfly; `twiddle()` is asked unless it is one.
+template <bool kDown, class Twiddle>
+BELFRY_HD void butterfly(const Fr& low, const Fr& high, bool is_one, const Twiddle& twiddle,
+                         Fr& to_low, Fr& to_high) noexcept {
+  if constexpr (kDown) {
+    Fr product = high;
+    if (!is_one) product = product * twiddle();
+    to_low = low + product;
+    to_high = low - product;
+  } else {
+    to_low = low + high;
+    to_high = low - high;
+    if (!is_one) to_high = to_high * twiddle();
+  }
+}
+
+/// Level `level` of butterflies; the places' lower bits, `level` of them, are the node.
+template <bool kDown, class Twiddle>
+BELFRY_HD void twiddled_level(const Fr* x, Fr* y, unsigned level, bool first_is_one,
+                              const Twiddle& twiddle) noexcept {
+  using Places = PairPlaces<kDown>;
+  BELFRY_UNROLL
+  for (unsigned j = 0; j < kPairs; ++j) {
+    // Odd ones first: they never have a twiddle of one.
+    const unsigned k = 2 * j + 1 < kPairs ? 2 * j + 1 : 2 * j - kPairs;
+    const unsigned t = k & ((1U << level) - 1);
+    butterfly<kDown>(
+        x[Places::low(k)], x[Places::high(k)], k % 2 == 0 && first_is_one && t == 0,
+        [&] { return twiddle(level, t, k >> level); }, y[Places::to_low(k)], y[Places::to_high(k)]);
+  }
+}
+
 /// A step's levels on the 2^kStepLog values of one worker. All levels run the same instructions,
-/// which keeps a kernel within the instruction cache: down, a level takes pairs of places k and
-/// k + 4 to 2k and 2k + 1, so that after all levels, those without butterflies too, the places are
-/// those of the start; up goes back. Levels before `first_level` only move values: then the upper
-/// bits of a place, as many, say which of several groups of rows it is of.
+/// which keeps a kernel within the instruction cache (PairPlaces). Levels before `first_level` only
+/// move values: then the upper bits of a place, as many, say which of several groups of rows it is
+/// of.
 ///
-/// `twiddle(level, t, group)` is that of node t of a level that counts from first_level; with
-/// `first_is_one` the twiddle of node 0 is one on each.
+/// `twiddle(level, t, group)` is that of node t of a level that counts from first_level, the group
+/// in the lower bits, first_level of them; with `first_is_one` that of node 0 is one on each level.
 template <bool kDown, class Twiddle>
 BELFRY_HD void butterflies(Fr* x, unsigned first_level, bool first_is_one,
                            const Twiddle& twiddle) noexcept {
-  constexpr unsigned kHalf = 1U << (kStepLog - 1);
 #ifdef __CUDACC__
 #pragma unroll 1
 #endif
   for (unsigned i = 0; i < kStepLog; ++i) {
     const unsigned place = kDown ? i : kStepLog - 1 - i;
-    const bool moves = place < first_level;
-    const unsigned level = place - first_level;
-    Fr y[2 * kHalf];  // NOLINT(modernize-avoid-c-arrays): registers of a device
-    if (moves || (first_is_one && level == 0)) {
-      BELFRY_UNROLL
-      for (unsigned k = 0; k < kHalf; ++k) {
-        const Fr low = x[kDown ? k : 2 * k];
-        const Fr high = x[kDown ? k + kHalf : 2 * k + 1];
-        y[kDown ? 2 * k : k] = moves ? low : low + high;
-        y[kDown ? 2 * k + 1 : k + kHalf] = moves ? high : low - high;
-      }
+    Fr y[2 * kPairs];  // NOLINT(modernize-avoid-c-arrays): registers of a device
+    if (place < first_level) {
+      move_level<kDown>(x, y);
+    } else if (first_is_one && place == first_level) {
+      plain_level<kDown>(x, y);
     } else {
-      BELFRY_UNROLL
-      for (unsigned j = 0; j < kHalf; ++j) {
-        // Odd ones first: they never have a twiddle of one.
-        const unsigned k = 2 * j + 1 < kHalf ? 2 * j + 1 : 2 * j - kHalf;
-        const unsigned t = k & ((1U << level) - 1);
-        const bool one = k % 2 == 0 && first_is_one && t == 0;
-        const Fr low = x[kDown ? k : 2 * k];
-        const Fr high = x[kDown ? k + kHalf : 2 * k + 1];
-        Fr product = kDown ? high : low - high;
-        if (!one) product = product * twiddle(level, t, (k >> level) & ((1U << first_level) - 1));
-        y[kDown ? 2 * k : k] = low + (kDown ? product : high);
-        y[kDown ? 2 * k + 1 : k + kHalf] = kDown ? low - product : product;
-      }
+      twiddled_level<kDown>(x, y, place - first_level, first_is_one, twiddle);
     }
     BELFRY_UNROLL
-    for (unsigned k = 0; k < 2 * kHalf; ++k) x[k] = y[k];
+    for (unsigned k = 0; k < 2 * kPairs; ++k) x[k] = y[k];
   }
 }
 

@@ -123,19 +123,17 @@ CodedPart code_part(const PartView& part, std::span<const std::uint32_t> columns
   return out;
 }
 
-Result<void> check_sizes(const Shape& shape) {
-  if (shape.rows() > std::numeric_limits<std::uint32_t>::max()) {
-    return fail(Error{ErrorCode::kInvalidInput, kStage, "the system is too large for a device"}.but(
-        "fewer than 2^32 rows", std::to_string(shape.rows())));
-  }
-  for (const PartView* part : {&shape.header(), &shape.block()}) {
-    for (const Matrix which : {Matrix::kA, Matrix::kB}) {
-      const MatrixView& matrix = part->matrix(which);
-      const std::uint64_t words = matrix.terms.size() + matrix.wide.size();
-      if (words >= core::kLongChunk) {
-        return fail(Error{ErrorCode::kInvalidInput, kStage, "a matrix of a part is too large"}.but(
-            "fewer than 2^31 words", std::to_string(words)));
-      }
+Error too_large(const char* what, std::string expected, std::uint64_t found) {
+  return Error{ErrorCode::kInvalidInput, kStage, what}.but(std::move(expected),
+                                                           std::to_string(found));
+}
+
+Result<void> check_part(const PartView& part) {
+  for (const Matrix which : {Matrix::kA, Matrix::kB}) {
+    const MatrixView& matrix = part.matrix(which);
+    const std::uint64_t words = matrix.terms.size() + matrix.wide.size();
+    if (words >= core::kLongChunk) {
+      return fail(too_large("a matrix of a part is too large", "fewer than 2^31 words", words));
     }
   }
   return {};
@@ -144,7 +142,12 @@ Result<void> check_sizes(const Shape& shape) {
 }  // namespace
 
 Result<CodedShape> CodedShape::create(const Shape& shape) {
-  BELFRY_CHECK(check_sizes(shape));
+  if (shape.rows() > std::numeric_limits<std::uint32_t>::max()) {
+    return fail(
+        too_large("the system is too large for a device", "fewer than 2^32 rows", shape.rows()));
+  }
+  BELFRY_CHECK(check_part(shape.header()));
+  BELFRY_CHECK(check_part(shape.block()));
   CodedShape out;
   const auto header_columns = renumber(shape.header());
   out.header_ = code_part(shape.header(), header_columns);

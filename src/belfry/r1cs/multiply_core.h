@@ -168,8 +168,9 @@ struct RowWords {
 BELFRY_HD constexpr std::uint32_t byte_sum(std::uint64_t word) noexcept {
   constexpr std::uint64_t kEvenBytes = 0x00ff00ff00ff00ff;
   constexpr std::uint64_t kOnes = 0x0001000100010001;
+  constexpr unsigned kTopPair = 48;
   const std::uint64_t pairs = (word & kEvenBytes) + ((word >> 8) & kEvenBytes);
-  return static_cast<std::uint32_t>((pairs * kOnes) >> 48);
+  return static_cast<std::uint32_t>((pairs * kOnes) >> kTopPair);
 }
 /// The lowest `count` < 8 bytes of a word.
 BELFRY_HD constexpr std::uint64_t low_bytes(std::uint64_t word, std::uint32_t count) noexcept {
@@ -191,7 +192,7 @@ BELFRY_HD constexpr RowWords row_words(const MatrixPointers& matrix, std::uint32
   const std::uint32_t byte = place % kLengthsPerWord;
   std::uint32_t begin = start + byte_sum(low_bytes(word, byte));
   if (upper) begin += byte_sum(lengths[0]);
-  return {begin, begin + static_cast<std::uint32_t>((word >> (8 * byte)) & 0xff)};
+  return {begin, begin + static_cast<std::uint32_t>((word >> (8 * byte)) & kLongRow)};
 }
 
 /// A row longer than this is summed by a group of workers: a worker that is alone with it would
