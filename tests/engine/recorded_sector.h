@@ -30,7 +30,10 @@ class TestParameters {
   [[nodiscard]] const filecoin::Circuit& circuit() const { return circuit_; }
   [[nodiscard]] const groth16::SetupReport& report() const { return report_; }
   [[nodiscard]] JobOptions options() const {
-    return {.params_dir = dir_.path(), .cache_dir = dir_ / "cache", .executor = executor_};
+    return {.params_dir = dir_.path(),
+            .cache_dir = dir_ / "cache",
+            .backend = BackendPolicy::kCpu,
+            .executor = executor_};
   }
 
  private:

@@ -8,7 +8,9 @@
 
 #include "belfry/groth16/keygen/keygen.h"
 #include "belfry/groth16/prove/cpu_backend.h"
+#include "belfry/groth16/prove/device_trial.h"
 #include "belfry/groth16/prove/prove.h"
+#include "belfry/groth16/verify/verify.h"
 #include "groth16/blocks_system.h"
 #include "groth16/recorded.h"
 #include "groth16/support.h"
@@ -176,6 +178,55 @@ TEST_F(CudaProving, ABadPointIsNamedAndTheBackendStaysUsable) {
     EXPECT_EQ(outcome.error().offset, layout.points_offset() + index * layout.point_bytes);
   }
   EXPECT_TRUE(start(*backend_, {good, shape, std::span(&witness, 1)}, kNoLimit));
+}
+
+TEST_F(CudaProvingBlocks, TrialsVerifyInBothBasesAndUseWhatTheyPlanned) {
+  backend_.reset();
+  const test::BlocksSystem system(3, 200);
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", system));
+  const std::vector<r1cs::PackedWitness> witnesses(
+      3, test::value_of(r1cs::compute_witness(shape.layout(), system, executor_)));
+  const auto inputs = witnesses.front().inputs().subspan(1);
+  const std::vector<std::vector<Fr>> public_inputs(3, {inputs.begin(), inputs.end()});
+  const TestTrapdoor trapdoor = test::recorded_trapdoor();
+  std::vector<curve::G1Affine> l_and_h;
+  for (const auto basis : {QuotientBasis::kCoefficients, QuotientBasis::kDomain}) {
+    for (const unsigned copies : {1u, 3u}) {
+      const TrialOptions options{.cuda = {.vram_budget_bytes = kVram, .h_copies = copies},
+                                 .partitions = 3,
+                                 .basis = basis};
+      const auto trial = test::value_of(make_device_trial(options, shape, trapdoor, {executor_}));
+      const PendingProofs pending = test::value_of(trial->prove(witnesses));
+      const auto proofs = test::value_of(finish(pending));
+      EXPECT_TRUE(test::value_of(
+          verify_batch(PreparedVerifyingKey(trial->key()), proofs, public_inputs, executor_)));
+      const PartialSums& sums = pending.sums()[2];
+      l_and_h.push_back((curve::G1Jacobian::from_affine(sums.l) + sums.h).to_affine());
+      EXPECT_EQ(l_and_h.back(), l_and_h.front());
+      EXPECT_GE(trial->peak_bytes(), trial->plan().device_bytes());
+      EXPECT_FALSE(trial->stages().empty());
+    }
+  }
+}
+
+/// Points made on the device are those of the parameter file.
+TEST_F(CudaProvingBlocks, ATrialHasThePointsOfAFile) {
+  const TempDir dir;
+  const test::BlocksSystem system(2, 70);
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", system));
+  const std::vector<r1cs::PackedWitness> witnesses(
+      1, test::value_of(r1cs::compute_witness(shape.layout(), system, executor_)));
+  (void)test::value_of(
+      make_test_parameters(shape, test::recorded_trapdoor(), dir.path(), "blocks", {executor_}));
+  const Parameters parameters = test::value_of(Parameters::open(dir / "blocks.params"));
+  const PendingProofs expected =
+      test::value_of(start(*backend_, {parameters, shape, witnesses}, kNoLimit));
+  const auto trial = test::value_of(make_device_trial(
+      {.cuda = {.vram_budget_bytes = kVram}, .basis = QuotientBasis::kCoefficients}, shape,
+      test::recorded_trapdoor(), {executor_}));
+  EXPECT_EQ(encode(trial->key()), encode(parameters.verifying_key()));
+  const PendingProofs found = test::value_of(trial->prove(witnesses));
+  expect_equal(found.sums()[0], expected.sums()[0], 0);
 }
 
 TEST_F(CudaProving, CancelEndsTheWork) {

@@ -39,8 +39,19 @@ void add_bench(CLI::App& app, Action& selected) {
       ->required();
   add_circuit_name(add("witness", "Shape, checks and witness of one synthetic partition",
                        "belfry bench witness porep-32GiB --threads 1", bench::bench_witness));
-  add_circuit_name(add("proof", "A whole proof of a synthetic sector",
-                       "belfry bench proof porep-2KiB --params params", bench::bench_proof));
+  const auto add_device_proof = [&](CLI::App& command) {
+    add_circuit_name(command);
+    constexpr unsigned kMostCopies = 4;
+    command.add_option("--h-copies", options->h_copies, "Copies of the H points on the GPU")
+        ->check(CLI::Range(1U, kMostCopies))
+        ->type_name("N");
+  };
+  add_device_proof(add("proof",
+                       "A whole proof of a synthetic sector; with --backend cuda the parameters "
+                       "are made in the GPU's memory",
+                       "belfry bench proof porep-32GiB --backend cuda", bench::bench_proof));
+  add_device_proof(add("partition", "One partition of it on the GPU",
+                       "belfry bench partition porep-32GiB", bench::bench_partition));
 }
 
 }  // namespace belfry::cli

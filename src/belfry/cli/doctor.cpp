@@ -16,6 +16,7 @@
 #include "belfry/cli/commands.h"
 #include "belfry/config/size.h"
 #include "belfry/engine/jobs/parameter_files.h"
+#include "belfry/groth16/prove/cuda_backend.h"
 
 namespace belfry::cli {
 namespace {
@@ -88,10 +89,26 @@ Check check_open_files() {
 }
 
 Check check_gpu(const SessionView& session) {
-  Check check{.name = "gpu", .detail = "this build has no CUDA backend: proofs run on the CPU"};
-  if (session.settings.backend != engine::BackendPolicy::kCuda) return check;
-  check.status = Status::kFailed;
-  check.hint = "Use --backend cpu or auto";
+  const auto devices = groth16::cuda_devices();
+  Check check{.name = "gpu"};
+  if (!devices) {
+    check.detail = devices.error().message + ": proofs run on the CPU";
+    if (session.settings.backend != engine::BackendPolicy::kCuda) return check;
+    check.status = Status::kFailed;
+    check.hint = "Use --backend cpu or auto";
+    return check;
+  }
+  for (const gpu::DeviceInfo& device : *devices) {
+    check.detail += fmt::format("{}{}, {} free of {}", check.detail.empty() ? "" : "; ",
+                                device.name, config::approximate_size(device.free_bytes),
+                                config::approximate_size(device.total_bytes));
+  }
+  if (session.settings.backend == engine::BackendPolicy::kCpu) {
+    check.detail += "; not used with --backend cpu";
+  } else if (session.settings.vram_budget_bytes > devices->front().free_bytes) {
+    check.status = Status::kFailed;
+    check.hint = "Lower --vram-budget, or end what else uses the card";
+  }
   return check;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "belfry/cli/session.h"
+#include "belfry/filecoin/formats/proof_types.h"
 
 /// What `belfry bench` measures: each runs its work `runs` times and tells the best.
 namespace belfry::cli::bench {
@@ -14,7 +15,8 @@ struct Options {
   unsigned log_size = kUsualLogSize;  ///< problem size of ntt and msm: 2^log_size
   unsigned runs = 3;
   std::string circuit = "porep-2KiB";
-  std::string c1;  ///< C1 file of `c1`
+  std::string c1;         ///< C1 file of `c1`
+  unsigned h_copies = 1;  ///< of the H points on a device
 };
 
 /// Transforms of one size, and the quotient of three vectors.
@@ -27,6 +29,15 @@ struct Options {
 [[nodiscard]] Result<Outcome> bench_witness(const Options& options, const SessionView& session);
 /// A whole proof of a synthetic sector, with the parameters in --params.
 [[nodiscard]] Result<Outcome> bench_proof(const Options& options, const SessionView& session);
+
+/// One partition of it on the GPU, with test parameters made in its memory.
+[[nodiscard]] Result<Outcome> bench_partition(const Options& options, const SessionView& session);
+/// The same for the first `partitions` (0: all, at most ten): what `bench_proof` does on the GPU.
+[[nodiscard]] Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
+                                              const SessionView& session);
+
+/// The interactive configuration of a PoRep circuit's sector size. kNotFound for other circuits.
+[[nodiscard]] Result<filecoin::PorepConfig> porep_config_of(const std::string& circuit);
 
 /// Runs `work` and returns the least time; stops at the first error and, between two runs, when it
 /// is told to.

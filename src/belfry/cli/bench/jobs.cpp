@@ -22,25 +22,6 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 
-/// The interactive configuration of a circuit's sector size.
-Result<filecoin::PorepConfig> config_of(const std::string& name) {
-  BELFRY_TRY(const auto circuit, filecoin::find_circuit(name));
-  if (circuit.kind != filecoin::CircuitKind::kPorep) {
-    return fail(
-        Error{ErrorCode::kNotFound, "cli.bench", "this version lacks the circuit"}.in_section(
-            name));
-  }
-  for (const filecoin::SealProof& proof : filecoin::seal_proofs()) {
-    const bool interactive = proof.feature == filecoin::PorepFeature::kInteractive;
-    if (proof.sector->name == circuit.sector->name && interactive &&
-        proof.api == filecoin::ApiVersion::kV1_1) {
-      return proof.config();
-    }
-  }
-  return filecoin::PorepConfig{circuit.sector, filecoin::ApiVersion::kV1_1,
-                               filecoin::PorepFeature::kInteractive, Bytes32{}};
-}
-
 /// At least a multiplication for every field variable, spread over all threads.
 double witness_floor(const FloorModel& floor, const r1cs::WitnessLayout& layout) {
   return static_cast<double>(layout.fields()) * floor.fr_multiply_seconds();
@@ -66,6 +47,24 @@ double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
 
 }  // namespace
 
+Result<filecoin::PorepConfig> porep_config_of(const std::string& name) {
+  BELFRY_TRY(const auto circuit, filecoin::find_circuit(name));
+  if (circuit.kind != filecoin::CircuitKind::kPorep) {
+    return fail(
+        Error{ErrorCode::kNotFound, "cli.bench", "this version lacks the circuit"}.in_section(
+            name));
+  }
+  for (const filecoin::SealProof& proof : filecoin::seal_proofs()) {
+    const bool interactive = proof.feature == filecoin::PorepFeature::kInteractive;
+    if (proof.sector->name == circuit.sector->name && interactive &&
+        proof.api == filecoin::ApiVersion::kV1_1) {
+      return proof.config();
+    }
+  }
+  return filecoin::PorepConfig{circuit.sector, filecoin::ApiVersion::kV1_1,
+                               filecoin::PorepFeature::kInteractive, Bytes32{}};
+}
+
 Result<Outcome> bench_c1(const Options& options, const SessionView& session) {
   BELFRY_TRY(const MappedFile file, MappedFile::open(options.c1));
   BELFRY_TRY(const double seconds, best_of(options.runs, session.cancel, [&]() -> Result<void> {
@@ -78,7 +77,7 @@ Result<Outcome> bench_c1(const Options& options, const SessionView& session) {
 
 Result<Outcome> bench_witness(const Options& options, const SessionView& session) {
   const FloorModel floor(best_isa(), session.executor.threads());
-  BELFRY_TRY(const auto config, config_of(options.circuit));
+  BELFRY_TRY(const auto config, porep_config_of(options.circuit));
   const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};
   trace::Span shape_span(nullptr, "cli.bench");
   BELFRY_TRY(const r1cs::Shape shape, engine::extract_shape(circuit, session.job_options()));
@@ -104,8 +103,11 @@ Result<Outcome> bench_witness(const Options& options, const SessionView& session
 }
 
 Result<Outcome> bench_proof(const Options& options, const SessionView& session) {
+  if (session.settings.backend == engine::BackendPolicy::kCuda) {
+    return bench_on_device(options, 0, session);
+  }
   const FloorModel floor(best_isa(), session.executor.threads());
-  BELFRY_TRY(const auto config, config_of(options.circuit));
+  BELFRY_TRY(const auto config, porep_config_of(options.circuit));
   const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};
   BELFRY_TRY(const r1cs::Shape shape, engine::load_shape(circuit, session.job_options()));
   const filecoin::C1Output c1 = filecoin::synthetic_c1(config, kSeed, session.executor);

@@ -2,12 +2,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
+#include "belfry/gpu/device.h"
 #include "belfry/groth16/prove/backend.h"
 
 namespace belfry::groth16 {
+
+/// The CUDA devices that this process may use. kNotFound without one, with the reason.
+[[nodiscard]] Result<std::vector<gpu::DeviceInfo>> cuda_devices();
 
 struct CudaOptions {
   int ordinal = 0;                      ///< of the device, among those that the process sees

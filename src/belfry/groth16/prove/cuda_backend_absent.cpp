@@ -5,6 +5,8 @@
 // The whole of the CUDA backend in a build without CUDA.
 namespace belfry::groth16 {
 
+Result<std::vector<gpu::DeviceInfo>> cuda_devices() { return gpu::list_devices(); }
+
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& /*options*/,
                                                    const Executor& /*executor*/) {
   return fail(gpu::list_devices().error());

@@ -29,6 +29,8 @@ std::string CudaDevice::describe() const {
   return info.name + ", " + std::to_string(info.multiprocessors) + " multiprocessors, " + info.uuid;
 }
 
+Result<std::vector<gpu::DeviceInfo>> cuda_devices() { return gpu::list_devices(); }
+
 Result<CudaDevice> open_cuda_device(const CudaOptions& options) {
   BELFRY_TRY(const auto devices, gpu::list_devices());
   if (options.ordinal < 0 || static_cast<std::size_t>(options.ordinal) >= devices.size()) {

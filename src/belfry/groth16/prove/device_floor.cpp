@@ -22,8 +22,9 @@ double msm_additions(double n) {
   constexpr unsigned kMostBits = 24;
   double best = std::numeric_limits<double>::max();
   for (unsigned bits = 4; bits <= kMostBits; ++bits) {
-    const auto windows = static_cast<double>((kScalarBits + bits - 1) / bits);
-    best = std::min(best, windows * (n + static_cast<double>(std::uint64_t{1} << bits)));
+    const unsigned windows = (kScalarBits + bits - 1) / bits;
+    best = std::min(
+        best, static_cast<double>(windows) * (n + static_cast<double>(std::uint64_t{1} << bits)));
   }
   return n == 0 ? 0 : best;
 }

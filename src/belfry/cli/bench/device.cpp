@@ -1,0 +1,50 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "belfry/cli/bench/benches.h"
+#include "belfry/cli/bench/report.h"
+#include "belfry/engine/jobs/device_trial.h"
+
+namespace belfry::cli::bench {
+namespace {
+
+std::vector<Figure> figures_of(const engine::DeviceTrialReport& report) {
+  const std::uint64_t count = report.partitions;
+  std::vector<Figure> figures{{"witness, on the CPU", count, "partitions", report.witness_seconds},
+                              {"test parameters, once", 1, "setups", report.setup_seconds}};
+  double floor = 0;
+  for (const groth16::TrialStage& stage : report.stages) {
+    figures.push_back({stage.name, stage.runs, "runs", stage.seconds, stage.floor_seconds});
+    floor += stage.floor_seconds;
+  }
+  figures.push_back({"proof, witness ready", count, "partitions", report.prove_seconds, floor});
+  figures.push_back({"verify, on the CPU", count, "partitions", report.verify_seconds});
+  return figures;
+}
+
+}  // namespace
+
+Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
+                                const SessionView& session) {
+  BELFRY_TRY(const auto config, porep_config_of(options.circuit));
+  engine::DeviceTrialChoice choice{.partitions = partitions, .runs = options.runs, .cuda = {}};
+  choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
+  choice.cuda.h_copies = options.h_copies;
+  BELFRY_TRY(const auto trial, engine::try_porep_on_device(config, choice, session.job_options()));
+  Outcome outcome = report(figures_of(trial), session);
+  outcome.text = trial.device + "\n" + outcome.text;
+  outcome.result.add("device", trial.device)
+      .add("partitions", std::uint64_t{trial.partitions})
+      .add("verified", true)
+      .add("plan_device_bytes", trial.plan.device_bytes())
+      .add("peak_device_bytes", trial.peak_device_bytes)
+      .add("peak_memory_bytes", trial.peak_host_bytes);
+  return outcome;
+}
+
+Result<Outcome> bench_partition(const Options& options, const SessionView& session) {
+  return bench_on_device(options, 1, session);
+}
+
+}  // namespace belfry::cli::bench
