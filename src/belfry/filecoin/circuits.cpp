@@ -50,6 +50,7 @@ Result<const Family*> find_family(const Circuit& circuit) {
 
 std::vector<CircuitKind> circuit_families() {
   std::vector<CircuitKind> kinds;
+  kinds.reserve(kFamilies.size());
   for (const Family& family : kFamilies) kinds.push_back(family.kind);
   return kinds;
 }

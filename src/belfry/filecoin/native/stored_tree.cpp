@@ -67,7 +67,10 @@ Result<void> StoredTree::read_row(std::uint32_t base_tree, std::uint32_t row, st
 Result<void> StoredTree::read_siblings(std::uint32_t base_tree, std::uint32_t row,
                                        std::uint64_t first, std::span<Node> out) const {
   if (row >= rows_.first_row) return read_row(base_tree, row, first, out);
-  if (row == 0) return leaves_->read(base_tree * rows_.leaves + first, out);
+  if (row == 0) {
+    BELFRY_ASSERT(leaves_.has_value(), "leaves that no row holds stand in a file");
+    return leaves_->read(base_tree * rows_.leaves + first, out);
+  }
   if (missing_.empty()) return hash_missing(base_tree, row, first, out);
   const std::uint64_t begin = TreeRows{rows_.arity, rows_.leaves, 1}.begin(row);
   std::copy_n(missing_[base_tree].begin() + static_cast<std::ptrdiff_t>(begin + first), out.size(),
@@ -78,6 +81,7 @@ Result<void> StoredTree::read_siblings(std::uint32_t base_tree, std::uint32_t ro
 /// From the leaves below them.
 Result<void> StoredTree::hash_missing(std::uint32_t base_tree, std::uint32_t row,
                                       std::uint64_t first, std::span<Node> out) const {
+  BELFRY_ASSERT(leaves_.has_value(), "leaves that no row holds stand in a file");
   std::uint64_t spread = 1;
   for (std::uint32_t i = 0; i < row; ++i) spread *= rows_.arity;
   std::vector<Node> nodes(out.size() * spread);

@@ -11,7 +11,7 @@ namespace belfry::filecoin {
 namespace {
 
 /// What filler_node values are for; the levels of a tree count from zero.
-enum Domain : std::uint64_t { kRandomness = 1 << 8, kLeaf, kCommC };
+enum Domain : std::uint16_t { kRandomness = 1 << 8, kLeaf, kCommC };
 
 VanillaPostSector make_sector(const VanillaPost& post, const PostPlace& place, std::uint64_t seed,
                               const Executor& executor) {

@@ -36,7 +36,8 @@ class Sealer {
 
   Result<SealedCommitments> seal(ByteSpan data);
   /// What the reference reads beside layers and trees, for a sector that will stand in `target`.
-  Result<void> write_aux(const SealedCommitments& sealed, const SectorPaths& target) const;
+  [[nodiscard]] Result<void> write_aux(const SealedCommitments& sealed,
+                                       const SectorPaths& target) const;
 
  private:
   [[nodiscard]] Result<Node> make_data_tree(ByteSpan data) const;

@@ -24,6 +24,7 @@ std::vector<std::filesystem::path> tree_files(const std::filesystem::path& cache
   const std::uint32_t count = base_trees(shape);
   if (count == 1) return {cache / file_name(id)};
   std::vector<std::filesystem::path> files;
+  files.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     files.push_back(cache / file_name(std::string(id) + "-" + std::to_string(i)));
   }

@@ -1,8 +1,6 @@
 #include "belfry/filecoin/sealing/synthetic_proofs.h"
 
 #include <algorithm>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -123,30 +121,24 @@ class RecordReader {
   std::vector<std::uint32_t> arities_;
 };
 
-/// Records first, first + 1, ... of the set.
-Result<std::vector<std::vector<std::uint8_t>>> make_records(const SyntheticSource& source,
-                                                            std::uint64_t first,
-                                                            std::uint64_t count,
-                                                            const Executor& executor) {
+using Record = std::vector<std::uint8_t>;
+
+Result<Record> make_record(const SyntheticSource& source, std::uint64_t number) {
+  BELFRY_TRY(const auto challenge, prove_challenge(source.graph, source.layers, source.replica_tree,
+                                                   source.set.challenge(number)));
+  RecordWriter writer;
+  writer.challenge(challenge);
+  return writer.take();
+}
+
+/// Records first, first + 1, ... of the set, each a record or its error.
+std::vector<Result<Record>> make_records(const SyntheticSource& source, std::uint64_t first,
+                                         std::uint64_t count, const Executor& executor) {
   constexpr std::size_t kGrain = 16;
-  std::vector<std::vector<std::uint8_t>> records(count);
-  std::mutex mutex;
-  std::optional<Error> error;
+  std::vector<Result<Record>> records(count);
   executor.parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      auto challenge = prove_challenge(source.graph, source.layers, source.replica_tree,
-                                       source.set.challenge(first + i));
-      if (!challenge) {
-        const std::scoped_lock lock(mutex);
-        error = std::move(challenge.error());
-        return;
-      }
-      RecordWriter writer;
-      writer.challenge(*challenge);
-      records[i] = writer.take();
-    }
+    for (std::size_t i = begin; i < end; ++i) records[i] = make_record(source, first + i);
   });
-  if (error) return fail(std::move(*error));
   return records;
 }
 
@@ -171,8 +163,8 @@ Result<void> write_synthetic_proofs(const SyntheticSource& source,
   for (std::uint64_t first = 0; first < records; first += kBatch) {
     BELFRY_CHECK(work.cancel.check(std::string(kStage)));
     const std::uint64_t count = std::min(kBatch, records - first);
-    BELFRY_TRY(const auto batch, make_records(source, first, count, work.executor));
-    for (const auto& record : batch) {
+    for (auto& made : make_records(source, first, count, work.executor)) {
+      BELFRY_TRY(const Record record, std::move(made));
       BELFRY_CHECK(file.write_at(end, record));
       end += record.size();
     }
