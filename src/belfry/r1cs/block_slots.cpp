@@ -97,17 +97,19 @@ std::vector<BlockSlots::Variables> BlockSlots::seen() const {
 }
 
 void BlockSlots::mark_header(const std::vector<Variables>& bound, PartStore& header) const {
-  const auto& [in_a, in_b] = dense_;
-  for (const Variables& block : bound) {
-    for (std::size_t slot = 0; slot < block.size(); ++slot) {
-      const Variable variable = block[slot];
-      if (variable.is_input()) {
-        if (in_b[slot]) header.b_input_density.set(variable.index());
-        continue;
-      }
-      if (in_a[slot]) header.a_aux_density.set(variable.index());
-      if (in_b[slot]) header.b_aux_density.set(variable.index());
+  const std::vector<bool>& in_a = dense_[0];
+  const std::vector<bool>& in_b = dense_[1];
+  const auto mark = [&](std::size_t slot, Variable variable) {
+    const std::uint32_t index = variable.index();
+    if (variable.is_input()) {
+      if (in_b[slot]) header.b_input_density.set(index);
+      return;
     }
+    if (in_a[slot]) header.a_aux_density.set(index);
+    if (in_b[slot]) header.b_aux_density.set(index);
+  };
+  for (const Variables& block : bound) {
+    for (std::size_t slot = 0; slot < block.size(); ++slot) mark(slot, block[slot]);
   }
 }
 
