@@ -214,14 +214,15 @@ void hash_lists(const PoseidonTable& table, const PoseidonWords& inputs, std::ui
 }  // namespace
 
 PoseidonKernel poseidon_kernel_ifma(std::size_t arity) noexcept {
-  // Trees, and the columns of 2 and 11 layers.
+  // Trees, and the columns of 2 and 11 layers; a state has one element more.
+  constexpr std::size_t kColumn = 11;
   switch (arity) {
     case 2:
-      return &hash_lists<3>;
+      return &hash_lists<2 + 1>;
     case 8:
-      return &hash_lists<9>;
-    case 11:
-      return &hash_lists<12>;
+      return &hash_lists<8 + 1>;
+    case kColumn:
+      return &hash_lists<kColumn + 1>;
     default:
       return nullptr;
   }

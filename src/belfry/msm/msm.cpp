@@ -136,6 +136,11 @@ class Windows {
   std::vector<Jacobian> sums_;
 };
 
+/// Limb k goes to to[k·stride].
+void store_scalar(const core::Scalar& scalar, std::uint64_t* to, std::size_t stride) noexcept {
+  for (std::size_t k = 0; k < scalar.size(); ++k) to[k * stride] = scalar[k];
+}
+
 template <class Curve>
 Result<typename Curve::Jacobian> multiply_windowed(const PointKernels<Curve>& kernels,
                                                    const Fetch& fetch, std::span<const Fr> scalars,
@@ -151,10 +156,8 @@ Result<typename Curve::Jacobian> multiply_windowed(const PointKernels<Curve>& ke
     BELFRY_CHECK(points.fill(fetch, at, n, executor));
     constexpr std::size_t kGrain = 4096;
     executor.parallel_for(n, kGrain, [&](std::size_t from, std::size_t to) {
-      for (std::size_t i = from; i < to; ++i) {
-        const core::Scalar prepared = core::prepare_scalar(scalars[at + i], plan);
-        for (std::size_t k = 0; k < prepared.size(); ++k) limbs[k * capacity + i] = prepared[k];
-      }
+      for (std::size_t i = from; i < to; ++i)
+        store_scalar(core::prepare_scalar(scalars[at + i], plan), limbs + i, capacity);
     });
     windows.add_chunk(points, {limbs, capacity, n}, at + n == scalars.size());
   }
