@@ -156,31 +156,50 @@ BELFRY_LANES LaneLimbs<P> montgomery_sum(const LaneLimbs<P>& a, const LaneLimbs<
   return carry_upper_half<P>(t);
 }
 
+/// Row r of the products a[i]·a[j] with i < j, into sums by column.
+template <class P>
+BELFRY_LANES void add_half_row(__m512i* x, const LaneLimbs<P>& a, std::size_t r) noexcept {
+#pragma GCC unroll 8
+  for (std::size_t j = r + 1; j < P::kLimbs; ++j) {
+    x[r + j] = _mm512_madd52lo_epu64(x[r + j], a.limb[r], a.limb[j]);
+    x[r + j + 1] = _mm512_madd52hi_epu64(x[r + j + 1], a.limb[r], a.limb[j]);
+  }
+}
+/// t[k] += column k of a²: twice the products off the diagonal, and the half of a square.
+template <class P>
+BELFRY_LANES void add_square_column(__m512i* t, const __m512i* x, const LaneLimbs<P>& a,
+                                    std::size_t k) noexcept {
+  const __m512i limb = a.limb[k / 2];
+  t[k] = _mm512_add_epi64(t[k], _mm512_add_epi64(x[k], x[k]));
+  t[k] = k % 2 == 0 ? _mm512_madd52lo_epu64(t[k], limb, limb)
+                    : _mm512_madd52hi_epu64(t[k], limb, limb);
+}
+
 /// a² / 2^(52·kLimbs) modulo p, bounds as in montgomery(a, a). The products off the diagonal are
-/// summed once and doubled; the reduction follows on the double-length sum.
+/// summed once and doubled. Columns 2r + 1 and 2r + 2 are complete after row r, so that rows and
+/// digits alternate as in montgomery().
 template <class P>
 BELFRY_LANES LaneLimbs<P> montgomery_square(const LaneLimbs<P>& a) noexcept {
   constexpr std::size_t kLimbs = P::kLimbs;
   __m512i t[2 * kLimbs];
+  __m512i x[2 * kLimbs];
 #pragma GCC unroll 16
-  for (std::size_t i = 0; i < 2 * kLimbs; ++i) t[i] = _mm512_setzero_si512();
+  for (std::size_t i = 0; i < 2 * kLimbs; ++i) t[i] = x[i] = _mm512_setzero_si512();
+  add_half_row(x, a, 0);
+  add_square_column(t, x, a, 0);
+  add_square_column(t, x, a, 1);
+  add_square_column(t, x, a, 2);
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < kLimbs; ++i) {
-#pragma GCC unroll 8
-    for (std::size_t j = i + 1; j < kLimbs; ++j) {
-      t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.limb[i], a.limb[j]);
-      t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.limb[i], a.limb[j]);
+    const __m512i m = quotient_digit<P>(t[i]);
+    if (i + 2 < kLimbs) {
+      add_half_row(x, a, i + 1);
+      add_square_column(t, x, a, 2 * i + 3);
+      add_square_column(t, x, a, 2 * i + 4);
     }
+    if (i + 2 == kLimbs) add_square_column(t, x, a, 2 * kLimbs - 1);
+    cancel_lowest<P>(t + i, m);
   }
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLimbs; ++i) {
-    t[2 * i] = _mm512_add_epi64(t[2 * i], t[2 * i]);
-    t[2 * i] = _mm512_madd52lo_epu64(t[2 * i], a.limb[i], a.limb[i]);
-    t[2 * i + 1] = _mm512_add_epi64(t[2 * i + 1], t[2 * i + 1]);
-    t[2 * i + 1] = _mm512_madd52hi_epu64(t[2 * i + 1], a.limb[i], a.limb[i]);
-  }
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLimbs; ++i) cancel_lowest<P>(t + i, quotient_digit<P>(t[i]));
   return carry_upper_half<P>(t);
 }
 

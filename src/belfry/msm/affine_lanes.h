@@ -16,21 +16,36 @@ struct Group {
   __mmask8 negative_a;
   __mmask8 negative_b;
 };
+/// Word `word` (a, b or out) of each of eight pairs: of 24 words that of index 3·lane + word.
+BELFRY_LANES __m512i pair_words(const __m512i (&words)[3], long long word) noexcept {
+  constexpr long long kWords = sizeof(PairSum) / sizeof(std::uint64_t);
+  const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+  const __m512i index = _mm512_add_epi64(_mm512_mullo_epi64(lane, _mm512_set1_epi64(kWords)),
+                                         _mm512_set1_epi64(word));
+  const __m512i low = _mm512_permutex2var_epi64(words[0], index, words[1]);
+  const __mmask8 beyond = _mm512_cmpge_epi64_mask(index, _mm512_set1_epi64(2 * kLanes));
+  return _mm512_mask_permutexvar_epi64(low, beyond, index, words[2]);
+}
+/// The addresses go through vectors: one by one they cost more instructions than a multiplication.
 BELFRY_LANES Group load_group(const PairSum* pairs, std::size_t left) noexcept {
-  Group group;
-  unsigned negative_a = 0;
-  unsigned negative_b = 0;
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    const PairSum& pair = pairs[i < left ? i : left - 1];
-    group.a[i] = stored_at(pair.a);
-    group.b[i] = stored_at(pair.b);
-    group.out[i] = pair.out;
-    negative_a |= static_cast<unsigned>(pair.a.bits & 1) << i;
-    negative_b |= static_cast<unsigned>(pair.b.bits & 1) << i;
+  static_assert(sizeof(PairSum) == 3 * sizeof(std::uint64_t));
+  PairSum last[kLanes];
+  if (left < kLanes) [[unlikely]] {
+    for (std::size_t i = 0; i < kLanes; ++i) last[i] = pairs[i < left ? i : left - 1];
+    pairs = last;
   }
-  group.negative_a = static_cast<__mmask8>(negative_a);
-  group.negative_b = static_cast<__mmask8>(negative_b);
+  const auto* const bytes = reinterpret_cast<const std::byte*>(pairs);
+  const __m512i words[3] = {_mm512_loadu_si512(bytes), _mm512_loadu_si512(bytes + 64),
+                            _mm512_loadu_si512(bytes + 128)};
+  const __m512i sign = _mm512_set1_epi64(1);
+  const __m512i a = pair_words(words, 0);
+  const __m512i b = pair_words(words, 1);
+  Group group;
+  group.negative_a = _mm512_test_epi64_mask(a, sign);
+  group.negative_b = _mm512_test_epi64_mask(b, sign);
+  _mm512_storeu_si512(group.a, _mm512_andnot_si512(sign, a));
+  _mm512_storeu_si512(group.b, _mm512_andnot_si512(sign, b));
+  _mm512_storeu_si512(group.out, pair_words(words, 2));
   return group;
 }
 /// Lanes in which the chord formula fails, exactly.
@@ -114,10 +129,6 @@ template <class C>
   scatter(group.out, 1, cleared(y3, infinite));
 }
 
-/// Groups that go through the stages side by side: one multiplication of each before the next stage
-/// starts, so that they do not wait for each other.
-constexpr std::size_t kAbreast = 4;
-
 /// out = a·b; out may be a. One copy of the code, for the instruction caches. Called once between
 /// other work of about a third of its length, which then runs on the ports that multiplications
 /// leave free; a CPU does not look far enough ahead to mix longer pieces.
@@ -130,8 +141,9 @@ template <class C>
   out = square(a);
 }
 
-/// Where pass one leaves what pass two needs: denominator, product of those before and x1, for each
-/// group, then one flag byte a group.
+/// Where pass one leaves what pass two needs: denominator, product of those before in its chain and
+/// x1, for each group, then one flag byte a group. Group g belongs to chain g % kAbreast, and the
+/// places after the last groups take the whole products.
 template <class C>
 struct Scratch {
   static constexpr std::size_t kParts = 3;
@@ -139,7 +151,7 @@ struct Scratch {
   std::byte* flags;
 
   BELFRY_LANES Scratch(std::byte* memory, std::size_t groups) noexcept
-      : base(memory), flags(memory + groups * kParts * sizeof(C)) {}
+      : base(memory), flags(memory + (groups + kAbreast) * kParts * sizeof(C)) {}
   [[nodiscard]] BELFRY_LANES C& denominator(std::size_t group) const noexcept {
     return *reinterpret_cast<C*>(base + group * kParts * sizeof(C));
   }
@@ -151,7 +163,7 @@ struct Scratch {
   }
 };
 
-/// What a call works on: pairs, their scratch, and one chain of products for each place abreast.
+/// What a call works on: pairs, their scratch, and in pass two the inverse of each chain.
 template <class C>
 struct Batch {
   const PairSum* pairs;
@@ -190,32 +202,30 @@ BELFRY_LANES void prefetch_group(const PairSum* pairs, std::size_t index) noexce
   }
 }
 
-/// Pass one for `count` groups from `first`: multiplies their denominators to the chains.
+/// Pass one for a group: multiplies its denominators to its chain.
 template <class C>
-[[gnu::noinline]] void chain_groups(Batch<C>& batch, std::size_t first, std::size_t count) {
-#pragma GCC unroll 1
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t g = first + k;
-    if (kLanes * (g + kAheadOne + 1) <= batch.n) {
-      prefetch_group<C>(batch.group_pairs(g + kAheadOne), 0);
-    }
-    const Group group = load_group(batch.group_pairs(g), batch.left(g));
-    const C x1 = gather<C>(group.a, 0);
-    const C x2 = gather<C>(group.b, 0);
-    C d = carry(sub(x2, x1, 2));
-    const bool special = may_be_special(x1, x2, d);
-    batch.scratch.flags[g] = static_cast<std::byte>(special);
-    batch.scratch.denominator(g) = d;
-    batch.scratch.x1(g) = x1;
-    if (special) [[unlikely]] {
-      special_denominators<C>(batch.group_pairs(g), batch.left(g), batch.scratch.denominator(g));
-    }
-    batch.scratch.product(g) = batch.chain[k];
-    multiply_into(batch.chain[k], batch.chain[k], batch.scratch.denominator(g));
+BELFRY_LANES void chain_group(Batch<C>& batch, std::size_t g) {
+  if (kLanes * (g + kAheadOne + 1) <= batch.n) {
+    prefetch_group<C>(batch.group_pairs(g + kAheadOne), 0);
   }
+  const Group group = load_group(batch.group_pairs(g), batch.left(g));
+  const C x1 = gather<C>(group.a, 0);
+  const C x2 = gather<C>(group.b, 0);
+  const C d = carry(sub(x2, x1, 2));
+  const bool special = may_be_special(x1, x2, d);
+  batch.scratch.flags[g] = static_cast<std::byte>(special);
+  batch.scratch.denominator(g) = d;
+  batch.scratch.x1(g) = x1;
+  if (special) [[unlikely]] {
+    special_denominators<C>(batch.group_pairs(g), batch.left(g), batch.scratch.denominator(g));
+  }
+  multiply_into(batch.scratch.product(g + kAbreast), batch.scratch.product(g),
+                batch.scratch.denominator(g));
 }
 
-/// Pass two for `count` groups from `first`: x3 = s² - x1 - x2, y3 = s(x1 - x3) - y1 with s = dy/d
+/// Pass two for `count` groups from `first`, at most kAbreast, which go through the stages side by
+/// side: one multiplication of each before the next stage starts, so that they do not wait for each
+/// other. x3 = s² - x1 - x2, y3 = s(x1 - x3) - y1 with s = dy/d
 /// (x2 is x1 + d - 2p). The chains hold the inverse of everything up to these groups, and lose
 /// their denominators.
 template <class C>
@@ -281,13 +291,14 @@ void invert_chains(C (&chain)[kAbreast]) {
 }
 
 /// The sums of one batch with one inversion (Montgomery's trick): pass one multiplies up the
-/// denominators, pass two walks back. Group g belongs to chain g % kAbreast.
+/// denominators, pass two walks back.
 template <class C>
 [[gnu::noinline]] void add_batch(Batch<C>& batch) {
   const std::size_t groups = (batch.n + kLanes - 1) / kLanes;
-  for (C& chain : batch.chain) chain = one<C>();
-  for (std::size_t g = 0; g < groups; g += kAbreast) {
-    chain_groups(batch, g, groups - g < kAbreast ? groups - g : kAbreast);
+  for (std::size_t k = 0; k < kAbreast; ++k) batch.scratch.product(k) = one<C>();
+  for (std::size_t g = 0; g < groups; ++g) chain_group(batch, g);
+  for (std::size_t k = 0; k < kAbreast; ++k) {
+    batch.chain[(groups + k) % kAbreast] = batch.scratch.product(groups + k);
   }
   invert_chains(batch.chain);
   for (std::size_t end = groups; end > 0;) {

@@ -6,7 +6,7 @@ namespace belfry::msm {
 namespace {
 
 /// Additions that share an inversion, at most.
-constexpr std::size_t kMaxBatch = 2048;
+constexpr std::size_t kMaxBatch = 1024;
 /// Buckets for each addition of a batch: about every 16th point finds its bucket taken.
 constexpr std::size_t kBucketsPerAddition = 8;
 /// Points that may wait for the next batch; less than the smallest batch.

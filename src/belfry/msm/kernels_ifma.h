@@ -14,11 +14,17 @@ inline constexpr std::size_t kStrideG1 = 128;
 inline constexpr std::size_t kStrideG2 = 256;
 /// Pairs that share an inversion: it costs as much as about 100 additions, and points and scratch
 /// of a batch should stay in the second-level cache.
-inline constexpr std::size_t kBatchG1 = 2048;
+inline constexpr std::size_t kBatchG1 = 1024;
 inline constexpr std::size_t kBatchG2 = 1024;
-/// Denominator, prefix product and x1 of each pair, one flag for each eight.
-inline constexpr std::size_t kScratchG1 = kBatchG1 * 192 + kBatchG1 / 8;
-inline constexpr std::size_t kScratchG2 = kBatchG2 * 384 + kBatchG2 / 8;
+/// Groups of eight pairs that the kernels keep in work at a time, each with a chain of products.
+inline constexpr std::size_t kAbreast = 4;
+/// Denominator, prefix product and x1 of each pair, the whole product of each chain, one flag for
+/// each eight pairs.
+constexpr std::size_t scratch_bytes(std::size_t batch, std::size_t coordinate_bytes) {
+  return 3 * (batch + 8 * kAbreast) * coordinate_bytes + batch / 8;
+}
+inline constexpr std::size_t kScratchG1 = scratch_bytes(kBatchG1, 64);
+inline constexpr std::size_t kScratchG2 = scratch_bytes(kBatchG2, 128);
 
 void store_g1(const std::uint64_t* in, std::size_t n, std::byte* out);
 void load_g1(const std::byte* in, std::size_t n, std::uint64_t* out);

@@ -4,7 +4,7 @@
 namespace belfry::msm::ifma {
 
 static_assert(kStrideG1 == kStride<LanesG1>);
-static_assert(kScratchG1 == kBatchG1 / kLanes * (3 * sizeof(LanesG1) + 1));
+static_assert(kStrideG1 == 2 * sizeof(LanesG1) / kLanes);
 
 void store_g1(const std::uint64_t* in, std::size_t n, std::byte* out) {
   store_points<LanesG1>(in, n, out);

@@ -4,7 +4,7 @@
 namespace belfry::msm::ifma {
 
 static_assert(kStrideG2 == kStride<LanesG2>);
-static_assert(kScratchG2 == kBatchG2 / kLanes * (3 * sizeof(LanesG2) + 1));
+static_assert(kStrideG2 == 2 * sizeof(LanesG2) / kLanes);
 
 void store_g2(const std::uint64_t* in, std::size_t n, std::byte* out) {
   store_points<LanesG2>(in, n, out);
