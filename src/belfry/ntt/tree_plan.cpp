@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "belfry/ntt/tree_plan.h"
+
+#include <algorithm>
 
 namespace belfry::ntt {
 namespace {
