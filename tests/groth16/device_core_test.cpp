@@ -111,7 +111,7 @@ std::array<std::vector<std::uint64_t>, core::kQueries> masks_of(
                         });
     }
   };
-  const PointOffsets offsets(shape);
+  const PointOffsets offsets(shape, QuotientBasis::kCoefficients);
   add(shape.header(), witness.header().bits, offsets.header);
   for (std::uint64_t k = 0; k < shape.blocks(); ++k) {
     add(shape.block(), witness.block(k).bits, offsets.block(k));
