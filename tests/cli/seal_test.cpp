@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -140,7 +141,8 @@ TEST(SealCommand, RefusesWhatItCanNotSeal) {
 
 TEST(SealCommand, AFullDiskLeavesNothing) {
   const Belfry belfry;
-  const RunResult run = belfry.run(seal_arguments(belfry, piece()), {.file_size_limit = 3000});
+  const RunResult run =
+      belfry.run(seal_arguments(belfry, piece()), {.stdout_file = "", .file_size_limit = 3000});
   EXPECT_EQ(run.code, 4) << run.out;
   for (const auto& entry : fs::directory_iterator(belfry.dir().path())) {
     EXPECT_FALSE(entry.path().filename().string().starts_with("sector")) << entry.path();
