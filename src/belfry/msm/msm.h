@@ -26,8 +26,9 @@ struct Options {
 /// @param scalars Montgomery, as many as the source has points; any values
 /// @return kInvalidInput if the lengths differ, or what the source reports
 ///
-/// `Curve` is curve::G1 or curve::G2 in everything here. Memory: about 200 bytes a point of a chunk
-/// of at most 2^20 points (G1), twice that for G2, and the buckets. Waits; all threads of the
+/// `Curve` is curve::G1 or curve::G2 in everything here. Memory: about 180 bytes a point of a chunk
+/// of 2^17 to 2^20 points (65536 for each thread; G1, twice that for G2), and the buckets of all
+/// windows (64 MB for 2^20 points of G1). Waits; all threads of the
 /// executor work. Thread-safe. Source: Pippenger with signed digits and batched affine additions,
 /// docs/perf/msm_cpu.md.
 template <class Curve>
