@@ -10,7 +10,7 @@
 #include <functional>
 #include <memory>
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(BELFRY_THREAD_SANITIZER)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -24,8 +24,9 @@ unsigned available_cpus() {
   return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 }
 
-/// What a fork and a join put in order, for the thread sanitizer: it doesn't see into the library
-/// of oneTBB. Before every task comes what the caller did, and after all of them what it does next.
+/// What a fork and a join put in order, for the thread sanitizer: before every task comes what the
+/// caller did, and after all of them what it does next. The sanitizer doesn't see into the library
+/// of oneTBB, so its headers' half, which is all in this file, is hidden too (CMakeLists.txt).
 /// Nothing in other builds.
 class ForkJoin {
  public:
@@ -42,7 +43,7 @@ class ForkJoin {
   }
 
  private:
-#if defined(__SANITIZE_THREAD__)
+#if defined(BELFRY_THREAD_SANITIZER)
   static void acquire(char* tag) noexcept { __tsan_acquire(tag); }
   static void release(char* tag) noexcept { __tsan_release(tag); }
 #else
