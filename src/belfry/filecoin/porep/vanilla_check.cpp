@@ -55,8 +55,8 @@ class ChallengeCheck {
   }
 
  private:
-  Result<void> check_column(const ColumnProof& proof, std::uint64_t node,
-                            const ClaimPlace& place) const {
+  [[nodiscard]] Result<void> check_column(const ColumnProof& proof, std::uint64_t node,
+                                          const ClaimPlace& place) const {
     BELFRY_CHECK(expect_equal(node, std::uint64_t{proof.index}, place.part("column.index"),
                               "the column is that of another node"));
     BELFRY_CHECK(expect_equal(column_hash(proof.rows), proof.inclusion.leaf,
@@ -66,7 +66,7 @@ class ChallengeCheck {
                            proof.inclusion, node, place.part("inclusion_proof"));
   }
 
-  Result<void> check_columns() const {
+  [[nodiscard]] Result<void> check_columns() const {
     const ClaimPlace place = place_.part("replica_column_proofs");
     BELFRY_CHECK(check_column(claim_.column, node_, place.part("c_x")));
     const auto drg = partition_.graph.drg_parents(node_);
@@ -89,8 +89,8 @@ class ChallengeCheck {
     return claim_.exp_parents[parent - kDrgParents].rows[layer - 2];
   }
 
-  Result<void> check_labeling(const LabelingProof& proof, std::uint32_t layer,
-                              const ClaimPlace& place) const {
+  [[nodiscard]] Result<void> check_labeling(const LabelingProof& proof, std::uint32_t layer,
+                                            const ClaimPlace& place) const {
     BELFRY_CHECK(expect_equal(std::uint64_t{layer}, std::uint64_t{proof.layer_index},
                               place.part("layer_index"), "the label is that of another layer"));
     BELFRY_CHECK(
@@ -105,7 +105,7 @@ class ChallengeCheck {
                         "the label is not that of the challenge's column");
   }
 
-  Result<void> check_labels() const {
+  [[nodiscard]] Result<void> check_labels() const {
     std::uint32_t layer = 0;
     for (const LabelingProof& proof : claim_.labeling) {
       BELFRY_CHECK(check_labeling(proof, layer + 1,
