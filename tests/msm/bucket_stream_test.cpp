@@ -61,7 +61,7 @@ TYPED_TEST(BucketStreams, UniformScalarsFillBatchesWithoutConflicts) {
   static_assert((1U << (kStreamedWindow - 1)) >= BucketStream<TypeParam>::kLeastBuckets);
   // One full batch has 1024 additions here; about half of the first 8192 points open a bucket.
   for (const Isa isa : test::kernel_isas()) {
-    for (const std::size_t n : {1, 2, 300, 9001}) {
+    for (const std::size_t n : {1U, 2U, 300U, 9001U}) {
       this->expect_sum(test::random_frs(n, 2), 1, {isa, kStreamedWindow});
     }
   }
@@ -71,7 +71,7 @@ TYPED_TEST(BucketStreams, UniformScalarsFillBatchesWithoutConflicts) {
 TYPED_TEST(BucketStreams, FewDistinctDigitsAreLeftOver) {
   for (const Isa isa : test::kernel_isas()) {
     const auto random = test::random_frs(3000, 3);
-    for (const std::size_t distinct : {1, 2, 40}) {
+    for (const std::size_t distinct : {1U, 2U, 40U}) {
       auto scalars = random;
       for (std::size_t i = 0; i < scalars.size(); ++i) scalars[i] = random[i % distinct];
       this->expect_sum(scalars, 2, {isa, kStreamedWindow});
@@ -128,7 +128,7 @@ TYPED_TEST(BucketStreams, WorkersShareTheBucketsOfAWindow) {
   const PreparedScalars prepared{limbs.data(), kCount, kCount};
   const auto whole = window_sum<TypeParam>(this->points_, prepared, plan, 1);
   // 32768 buckets in 3 parts are streamed, in 9 parts they are left over.
-  for (const std::size_t parts : {3, 9}) {
+  for (const std::size_t parts : {3U, 9U}) {
     EXPECT_EQ(window_sum<TypeParam>(this->points_, prepared, plan, parts), whole) << parts;
   }
 }
