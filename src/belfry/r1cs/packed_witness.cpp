@@ -1,12 +1,38 @@
 #include "belfry/r1cs/packed_witness.h"
 
+#include <sys/mman.h>
+
+#include <cstdint>
+
 namespace belfry::r1cs {
+namespace {
+
+constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21;
+
+/// n zeros, in huge pages where they fill some: a 32 GiB WindowPoSt has 4 GB of them, a million
+/// faults in small pages. Advice: a kernel without huge pages ignores it.
+std::vector<Fr> zeros(std::uint64_t n) {
+  std::vector<Fr> elements;
+  elements.reserve(n);
+  const auto begin = reinterpret_cast<std::uintptr_t>(elements.data());
+  const std::uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
+  const std::uintptr_t end = (begin + n * sizeof(Fr)) / kHugePage * kHugePage;
+  if (first < end) {
+    const std::uintptr_t offset = first - begin;
+    auto* const bytes = reinterpret_cast<std::byte*>(elements.data());
+    (void)::madvise(bytes + offset, end - first, MADV_HUGEPAGE);
+  }
+  elements.resize(n, Fr::zero());
+  return elements;
+}
+
+}  // namespace
 
 PackedWitness::PackedWitness(const WitnessLayout& layout)
     : layout_(layout),
       inputs_(layout.inputs(), Fr::zero()),
       bits_(layout.words(), 0),
-      fields_(layout.fields(), Fr::zero()) {
+      fields_(zeros(layout.fields())) {
   if (!inputs_.empty()) inputs_.front() = Fr::one();
 }
 
