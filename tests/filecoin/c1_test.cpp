@@ -323,7 +323,7 @@ TEST(C1, MissingAndDuplicateKeysAreRefused) {
                           "root",
                           "leaf",
                           "hashes"}) {
-    const std::string quoted = "\"" + std::string(key) + "\"";
+    const std::string quoted = std::string("\"") + std::string(key) + "\"";
     expect_refused(parse(replaced(two_kib(), quoted, "\"renamed\"")), key, key);
     expect_refused(parse(replaced(two_kib(), quoted, quoted + ":0," + quoted)), "", key);
   }
@@ -364,7 +364,7 @@ TEST(C1, WrongListLengthsAreRefused) {
   expect_refused(parse(replaced(text, "[[{", "[[],[{")), "StackedDrg2KiBV1[0]");
   wrong = text;
   const std::size_t end = text.find("]]},\"comm_r\"");
-  wrong.insert(end + 1, "," + text.substr(first - 1, end + 1 - (first - 1)));
+  wrong.insert(end + 1, std::string(",") + text.substr(first - 1, end + 1 - (first - 1)));
   expect_refused(parse(wrong), "vanilla_proofs");
   wrong = text;
   expect_refused(parse(wrong.erase(first - 1, end + 1 - (first - 1))), "vanilla_proofs");

@@ -8,7 +8,9 @@ namespace belfry::filecoin {
 namespace {
 
 /// An array of `size` bytes.
-std::string array_of(std::size_t size) { return "[" + std::string(size - 2, ' ') + "]"; }
+std::string array_of(std::size_t size) {
+  return std::string("[") + std::string(size - 2, ' ') + "]";
+}
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kSmallest = std::size_t{1} << 16;
@@ -43,8 +45,9 @@ TEST(JsonOutline, LeavesOtherTextsWhole) {
   const std::string deep = std::string(65, '[') + array_of(kMegabyte) + std::string(65, ']');
   for (const std::string& text :
        {std::string(), std::string("{}"), array_of(kMegabyte - 1), array_of(kMegabyte) + "]",
-        "[" + array_of(kMegabyte), "\"" + array_of(kMegabyte), array_of(17 * kMegabyte), deep,
-        "{" + std::string(kMegabyte, ' ') + "}", "\\" + std::string(kMegabyte, '"')}) {
+        std::string("[") + array_of(kMegabyte), std::string("\"") + array_of(kMegabyte),
+        array_of(17 * kMegabyte), deep, std::string("{") + std::string(kMegabyte, ' ') + "}",
+        std::string("\\") + std::string(kMegabyte, '"')}) {
     const JsonOutline outline = make_json_outline(text);
     EXPECT_TRUE(outline.slices.empty());
     EXPECT_TRUE(outline.text == text);

@@ -178,8 +178,9 @@ TEST(UpdateCheck, NamesApexLeavesThatLie) {
       for (const auto node : update_challenges(params, update.statement.comm_r_new, 0)) {
         is_hit = is_hit || ((node >> params.bits_below_apex()) & (leaves - 1)) == leaf;
       }
-      expect_named(update, "vanilla_proofs[0].apex_leaves" +
-                               (is_hit ? "[" + std::to_string(leaf) + "]" : std::string()));
+      expect_named(update,
+                   "vanilla_proofs[0].apex_leaves" +
+                       (is_hit ? std::string("[") + std::to_string(leaf) + "]" : std::string()));
     }
   }
 }
