@@ -19,7 +19,7 @@ TEST(PorepCounts, EveryPublishedSize) {
     const auto circuit = find_circuit(test::text(row["circuit"]));
     ASSERT_TRUE(circuit);
     const CircuitCounts expected{test::number(row["inputs"]), test::number(row["aux"]),
-                               test::number(row["constraints"])};
+                                 test::number(row["constraints"])};
     EXPECT_EQ(porep_counts(porep_params(*circuit->sector)), expected) << circuit->name();
     ++count;
   }
