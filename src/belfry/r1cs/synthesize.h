@@ -2,12 +2,11 @@
 
 #include <concepts>
 #include <cstdint>
-#include <mutex>
-#include <optional>
 #include <string>
 
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
+#include "belfry/base/try_for_each.h"
 #include "belfry/r1cs/packed_witness.h"
 #include "belfry/r1cs/shape_builder.h"
 #include "belfry/r1cs/shape_recorder.h"
@@ -81,17 +80,11 @@ template <class Circuit>
   WitnessBuilder header_builder(witness.header_slice());
   const auto header = circuit.header(header_builder);
   BELFRY_CHECK(header_builder.finish());
-  std::mutex mutex;
-  std::optional<Error> error;
-  executor.for_each(circuit.blocks(), [&](std::size_t i) {
+  BELFRY_CHECK(try_for_each(executor, circuit.blocks(), [&](std::size_t i) {
     WitnessBuilder builder(witness.block_slice(i));
     circuit.block(builder, header, i);
-    if (auto done = builder.finish(); !done) {
-      const std::lock_guard lock(mutex);
-      error = std::move(done.error());
-    }
-  });
-  if (error) return fail(std::move(*error));
+    return builder.finish();
+  }));
   return witness;
 }
 

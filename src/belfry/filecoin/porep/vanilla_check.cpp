@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "belfry/base/try_for_each.h"
 #include "belfry/filecoin/claims.h"
 #include "belfry/filecoin/native/challenges.h"
 #include "belfry/filecoin/native/graph.h"
@@ -161,12 +162,9 @@ Result<void> check_vanilla_partition(const C1Output& c1, std::uint32_t partition
   BELFRY_CHECK(check_statement(c1, common.comm_c, common.comm_r_last));
   const auto challenges =
       porep_challenges(c1.config, {c1.replica_id, c1.comm_r, c1.seed}, partition);
-  std::vector<Result<void>> results(challenges.size());
-  executor.for_each(challenges.size(), [&](std::size_t i) {
-    results[i] = ChallengeCheck(common, i, challenges[i]).run();
+  return try_for_each(executor, challenges.size(), [&](std::size_t i) {
+    return ChallengeCheck(common, i, challenges[i]).run();
   });
-  for (Result<void>& result : results) BELFRY_CHECK(std::move(result));
-  return {};
 }
 
 Result<void> check_vanilla_proofs(const C1Output& c1, const Executor& executor) {

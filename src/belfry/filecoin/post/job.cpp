@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "belfry/base/try_for_each.h"
 #include "belfry/filecoin/claims.h"
 #include "belfry/filecoin/native/trees.h"
 #include "belfry/filecoin/post/challenges.h"
@@ -133,13 +134,11 @@ Result<r1cs::PackedWitness> make_witness(const r1cs::WitnessLayout& layout,
             .but(std::to_string(circuit.blocks()) + " blocks", std::to_string(layout.blocks)));
   }
   r1cs::PackedWitness witness(layout);
-  std::vector<Result<void>> results(values.slots.size());
-  executor.for_each(values.slots.size(), [&](std::size_t i) {
+  BELFRY_CHECK(try_for_each(executor, values.slots.size(), [&](std::size_t i) {
     r1cs::WitnessBuilder cs(witness.block_slice(i));
     circuit.block(cs, {}, i);
-    results[i] = cs.finish();
-  });
-  for (Result<void>& result : results) BELFRY_CHECK(std::move(result));
+    return cs.finish();
+  }));
   repeat_last(witness, values.slots.size(), executor);
   return witness;
 }

@@ -1,10 +1,9 @@
 #include "belfry/filecoin/sealing/vanilla_post.h"
 
-#include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "belfry/base/try_for_each.h"
 #include "belfry/filecoin/claims.h"
 
 namespace belfry::filecoin {
@@ -27,21 +26,14 @@ Result<VanillaPostSector> make_vanilla_post(const SectorPaths& paths, const Post
                         .inclusions = std::vector<MerkleProof>(challenges.size()),
                         .comm_c = replica.aux.comm_c,
                         .comm_r_last = replica.aux.comm_r_last};
-  std::mutex mutex;
-  std::optional<Error> error;
   const auto prove = [&](std::size_t i) -> Result<void> {
     BELFRY_TRY(out.inclusions[i], replica.tree.prove(challenges[i]));
     return check_inclusion(tree, out.inclusions[i], challenges[i],
                            {kStage, "sector " + std::to_string(place.sector_number) +
                                         ", inclusion_proofs[" + std::to_string(i) + "]"});
   };
-  executor.for_each(challenges.size(), [&](std::size_t i) {
-    auto proved = prove(i);
-    if (proved) return;
-    const std::scoped_lock lock(mutex);
-    if (!error) error = std::move(proved.error()).in_file(paths.sealed().string());
-  });
-  if (error) return fail(std::move(*error));
+  auto proved = try_for_each(executor, challenges.size(), prove);
+  if (!proved) return fail(std::move(proved.error()).in_file(paths.sealed().string()));
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/base/try_for_each.h"
 #include "belfry/filecoin/claims.h"
 #include "belfry/filecoin/native/trees.h"
 #include "belfry/filecoin/update/params.h"
@@ -32,9 +33,8 @@ class PartitionCheck {
   [[nodiscard]] Result<void> run(const Executor& executor) const {
     BELFRY_CHECK(check_sizes());
     BELFRY_CHECK(check_commitments());
-    std::vector<Result<void>> results(challenges_.size());
-    executor.for_each(results.size(), [&](std::size_t i) { results[i] = check_challenge(i); });
-    for (Result<void>& result : results) BELFRY_CHECK(std::move(result));
+    BELFRY_CHECK(try_for_each(executor, challenges_.size(),
+                              [this](std::size_t i) { return check_challenge(i); }));
     return check_apex();
   }
 
