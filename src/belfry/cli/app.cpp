@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "belfry/base/file.h"
+#include "belfry/base/write_file.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/environment.h"
 #include "belfry/cli/monitor.h"
@@ -83,9 +83,7 @@ void log_settings(const config::Settings& settings, trace::Log& log) {
 
 Result<void> write_trace(const std::string& path, const trace::Tracer& tracer) {
   if (path.empty()) return {};
-  BELFRY_TRY(auto file, AtomicFile::create(path));
-  BELFRY_CHECK(file.write(as_bytes(tracer.chrome_trace())));
-  return file.commit();
+  return write_file(path, as_bytes(tracer.chrome_trace()));
 }
 
 Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const Action& action) {

@@ -6,6 +6,7 @@
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
+#include "belfry/base/write_file.h"
 #include "belfry/cli/test_secrets.h"
 #include "belfry/config/size.h"
 
@@ -13,13 +14,6 @@ namespace belfry::cli {
 namespace {
 
 constexpr std::uint64_t kMostProofBytes = std::uint64_t{1} << 20U;
-
-Result<void> write_proof(const std::string& path, const std::vector<std::uint8_t>& proof) {
-  if (path.empty()) return {};
-  BELFRY_TRY(auto file, AtomicFile::create(path));
-  BELFRY_CHECK(file.write(proof));
-  return file.commit();
-}
 
 JsonObject seconds_json(const engine::StageSeconds& seconds) {
   return JsonObject{}
@@ -73,7 +67,7 @@ Result<std::vector<groth16::ProofRandomness>> randomness_of(const ProofOutputOpt
 
 Result<Outcome> deliver_proof(const engine::VerifiedProof& proof,
                               const ProofOutputOptions& options) {
-  BELFRY_CHECK(write_proof(options.out, proof.proof));
+  if (!options.out.empty()) BELFRY_CHECK(write_file(options.out, proof.proof));
   return tell_proof(proof, options.out);
 }
 

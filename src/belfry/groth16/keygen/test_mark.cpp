@@ -5,6 +5,7 @@
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
+#include "belfry/base/write_file.h"
 
 namespace belfry::groth16 {
 namespace {
@@ -29,9 +30,7 @@ std::filesystem::path test_mark_path(const std::filesystem::path& params_path) {
 }
 
 Result<void> write_test_mark(const FileSummary& params) {
-  BELFRY_TRY(AtomicFile file, AtomicFile::create(test_mark_path(params.file)));
-  BELFRY_CHECK(file.write(as_bytes(mark_text(to_hex(params.digest)))));
-  return file.commit();
+  return write_file(test_mark_path(params.file), as_bytes(mark_text(to_hex(params.digest))));
 }
 
 bool is_marked_for_tests(const std::filesystem::path& params_path, const FileDigest& digest) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "belfry/base/file.h"
+#include "belfry/base/write_file.h"
 #include "belfry/hash/blake2.h"
 #include "belfry/hash/sha256.h"
 
@@ -85,9 +86,7 @@ Result<void> VerdictCache::store(const FileIdentity& file, const FileDigest& dig
   std::error_code code;
   std::filesystem::create_directories(directory_, code);
   if (code) return fail(system_error(directory_, code));
-  BELFRY_TRY(AtomicFile out, AtomicFile::create(verdict_path(file)));
-  BELFRY_CHECK(out.write(as_bytes(verdict_text(file, digest))));
-  return out.commit();
+  return write_file(verdict_path(file), as_bytes(verdict_text(file, digest)));
 }
 
 }  // namespace belfry::groth16
