@@ -1,9 +1,11 @@
 #include "belfry/groth16/keygen/domain_basis.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "belfry/ntt/tree_plan.h"
+#include "belfry/ntt/tree_values.h"
 #include "belfry/r1cs/multiply.h"
 #include "belfry/trace/span.h"
 
@@ -11,13 +13,6 @@ namespace belfry::groth16 {
 namespace {
 
 constexpr std::size_t kGrain = 1 << 14;
-
-/// The low `bits` bits of `i` in opposite order.
-std::size_t reversed(std::size_t i, unsigned bits) {
-  std::size_t out = 0;
-  for (unsigned bit = 0; bit < bits; ++bit) out |= ((i >> bit) & 1) << (bits - 1 - bit);
-  return out;
-}
 
 /// s_j from L_j(tau), in place. With u = m/Z: L_j' = L_j·(u·tau^m − L_j·u − 1)/tau, as 1/(tau −
 /// omega^j) is (1 + L_j·u)/tau.
@@ -48,7 +43,8 @@ Result<DomainBasisScalars> domain_basis_scalars(const r1cs::Shape& shape, const 
                    ntt::domain_quotient_factor(domain);
   work.executor.parallel_for(out.h.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
-      out.h[p] = scale * lagrange[reversed(p, domain.log_size())];
+      const auto place = static_cast<std::uint32_t>(p);  // domains have at most 2^32 elements
+      out.h[p] = scale * lagrange[ntt::core::reverse_low_bits(place, domain.log_size())];
     }
   });
   const auto weights = std::span(lagrange).first(shape.rows());
