@@ -54,6 +54,14 @@ struct ProveBatchView {
   CancelToken cancel{};                            ///< asked between stages
 };
 
+/// The plan, unless it needs more host memory than `budget_bytes`: then kResourceExhausted with
+/// needed and allowed bytes.
+[[nodiscard]] Result<Plan> within_budget(Plan plan, const r1cs::Shape& shape,
+                                         std::uint64_t budget_bytes, std::string_view stage);
+/// kInvalidUsage if the batch has another number of partitions than the plan.
+[[nodiscard]] Result<void> check_batch(const ProveBatchView& batch, const Plan& plan,
+                                       std::string_view stage);
+
 /// Runs the heavy stages of proofs. Implementations are thread-safe.
 class Backend {
  public:

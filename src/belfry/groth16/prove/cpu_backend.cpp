@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "belfry/base/cpu.h"
 #include "belfry/groth16/params/counts.h"
@@ -115,21 +116,12 @@ Result<Plan> CpuBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
                                                                     msm_bytes(counts.b, kBytesG2))},
                  {"quotient", quotient_bytes(shape)},
                  {"msm_h", coefficients + msm_bytes(counts.h, kBytesG1)}}};
-  if (plan.host_bytes() <= budget_bytes) return plan;
-  return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
-                    "a proof of " + shape.circuit_id() + " needs more memory than is allowed"}
-                  .but(std::to_string(plan.host_bytes()) + " bytes",
-                       std::to_string(budget_bytes) + " bytes")
-                  .with_hint("Raise the memory budget"));
+  return within_budget(std::move(plan), shape, budget_bytes, kStage);
 }
 
 Result<std::vector<PartialSums>> CpuBackend::run(const ProveBatchView& batch,
                                                  const Plan& plan) const {
-  if (batch.witnesses.size() != plan.partitions) {
-    return fail(Error{ErrorCode::kInvalidUsage, std::string(kStage),
-                      "the batch has another number of partitions than the plan"}
-                    .but(std::to_string(plan.partitions), std::to_string(batch.witnesses.size())));
-  }
+  BELFRY_CHECK(check_batch(batch, plan, kStage));
   std::vector<PartialSums> sums;
   for (const r1cs::PackedWitness& witness : batch.witnesses) {
     BELFRY_TRY(const PartialSums partition,

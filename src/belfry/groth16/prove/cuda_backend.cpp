@@ -83,12 +83,6 @@ class CudaBackend final : public Backend {
   mutable std::optional<Session> session_;
 };
 
-std::uint64_t peak_of(const std::vector<StagePlan>& stages) {
-  std::uint64_t most = 0;
-  for (const StagePlan& stage : stages) most = std::max(most, stage.device_bytes);
-  return most;
-}
-
 Result<void> CudaBackend::hold(std::uint64_t bytes) const {
   if (memory_ != nullptr && memory_->size_bytes() >= bytes) return {};
   memory_.reset();
@@ -153,22 +147,13 @@ Result<Plan> CudaBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
     for (StagePlan& stage : plan.stages) {
       stage.host_bytes = kStaging + prepared_shape->memory_bytes();
     }
-    if (plan.host_bytes() <= budget_bytes) return plan;
-    return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
-                      "a proof of " + shape.circuit_id() + " needs more memory than is allowed"}
-                    .but(std::to_string(plan.host_bytes()) + " bytes",
-                         std::to_string(budget_bytes) + " bytes")
-                    .with_hint("Raise the memory budget"));
+    return within_budget(std::move(plan), shape, budget_bytes, kStage);
   });
 }
 
 Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
                                                   const Plan& plan) const {
-  if (batch.witnesses.size() != plan.partitions) {
-    return fail(Error{ErrorCode::kInvalidUsage, std::string(kStage),
-                      "the batch has another number of partitions than the plan"}
-                    .but(std::to_string(plan.partitions), std::to_string(batch.witnesses.size())));
-  }
+  BELFRY_CHECK(check_batch(batch, plan, kStage));
   const std::scoped_lock lock(mutex_);
   auto sums = gpu::run_stage([&]() -> Result<std::vector<PartialSums>> {
     BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
@@ -189,7 +174,8 @@ Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
   if (is_open) return {};
   session_.reset();
   const trace::Span span(batch.tracer, "groth16.load_parameters");
-  BELFRY_CHECK(hold(peak_of(fitting.stages)));
+  const Plan needed{.partitions = batch.witnesses.size(), .stages = fitting.stages};
+  BELFRY_CHECK(hold(needed.device_bytes()));
   gpu::Arena arena(memory_->data(), memory_->size_bytes());
   BELFRY_TRY(auto prover, DeviceProver::take(shape, fitting.options, device_.info, arena,
                                              gpu::StreamRef(stream_)));
