@@ -8,6 +8,7 @@
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/circuit_cost.h"
+#include "belfry/filecoin/circuit_values.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
 #include "belfry/gadgets/bits.h"
@@ -76,10 +77,6 @@ class PorepCircuit {
   using Column = std::vector<gadgets::AllocatedNumber<Cs>>;
 
   template <class Cs>
-  [[nodiscard]] static gadgets::AllocatedNumber<Cs> alloc_node(Cs& cs, const Node* node) {
-    return gadgets::AllocatedNumber<Cs>::alloc(cs, cs.given([&] { return node->to_fr(); }));
-  }
-  template <class Cs>
   [[nodiscard]] static gadgets::Booleans<Cs> hash_bits(Cs& cs,
                                                        const gadgets::AllocatedNumber<Cs>& node) {
     return gadgets::reverse_bit_numbering<Cs>(node.to_bits_le(cs));
@@ -100,16 +97,6 @@ class PorepCircuit {
 
   [[nodiscard]] const VanillaChallenge* challenge(std::uint64_t index) const noexcept {
     return values_ == nullptr ? nullptr : &(*values_->challenges)[index];
-  }
-  [[nodiscard]] static gadgets::MerklePathView path_view(std::span<const std::uint32_t> arities,
-                                                         const MerkleProof* proof) noexcept {
-    if (proof == nullptr) return {arities, {}, {}};
-    return {arities, proof->positions, proof->siblings};
-  }
-  /// A member of a value that may not be there.
-  template <class Owner, class Member>
-  [[nodiscard]] static const Member* member(const Owner* owner, Member Owner::* which) noexcept {
-    return owner == nullptr ? nullptr : &(owner->*which);
   }
 
   PorepParams params_;

@@ -9,6 +9,7 @@
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/circuit_cost.h"
+#include "belfry/filecoin/circuit_values.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/formats/vanilla_post.h"
 #include "belfry/gadgets/constraint.h"
@@ -68,10 +69,6 @@ class PostCircuit {
   void block(Cs& cs, const Header& header, std::uint64_t index) const;
 
  private:
-  template <class Cs>
-  [[nodiscard]] static gadgets::AllocatedNumber<Cs> alloc_node(Cs& cs, const Node* node) {
-    return gadgets::AllocatedNumber<Cs>::alloc(cs, cs.given([&] { return node->to_fr(); }));
-  }
   /// Leaf and path of challenge j of a slot; the path leads to `root`.
   template <class Cs>
   void include(Cs& cs, std::uint64_t slot, std::uint32_t j,
@@ -87,10 +84,6 @@ class PostCircuit {
   [[nodiscard]] const VanillaPostSector* sector(std::uint64_t slot) const noexcept {
     return values_ == nullptr ? nullptr : values_->slots[slot].sector;
   }
-  [[nodiscard]] static const Node* member(const VanillaPostSector* sector,
-                                          Node VanillaPostSector::* which) noexcept {
-    return sector == nullptr ? nullptr : &(sector->*which);
-  }
 
   PostParams params_;
   const PostValuesView* values_;
@@ -101,12 +94,11 @@ template <class Cs>
 void PostCircuit::include(Cs& cs, std::uint64_t slot, std::uint32_t j,
                           const gadgets::AllocatedNumber<Cs>& root) const {
   const MerkleProof* proof = values_ == nullptr ? nullptr : &values_->slots[slot].inclusions[j];
-  const auto leaf = alloc_node(cs, proof == nullptr ? nullptr : &proof->leaf);
-  gadgets::MerklePathView path{.arities = arities_, .positions = {}, .siblings = {}};
-  if (proof != nullptr) path = {arities_, proof->positions, proof->siblings};
+  const auto leaf = alloc_node(cs, member(proof, &MerkleProof::leaf));
   // gadgets::prove_inclusion in its steps: the root that the path leads to is wanted here too.
   gadgets::Booleans<Cs> index_bits;
-  const auto computed = gadgets::climb(cs, gadgets::NodeHash::kPoseidon, leaf, path, index_bits);
+  const auto computed = gadgets::climb(cs, gadgets::NodeHash::kPoseidon, leaf,
+                                       path_view(arities_, proof), index_bits);
   gadgets::pack_into_inputs(cs, index_bits);
   gadgets::enforce_equal(cs, computed, root);
   leave<Cs>(slot, j + 1, computed);

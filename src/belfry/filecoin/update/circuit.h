@@ -10,6 +10,7 @@
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/circuit_cost.h"
+#include "belfry/filecoin/circuit_values.h"
 #include "belfry/filecoin/formats/vanilla_update.h"
 #include "belfry/filecoin/update/gadgets.h"
 #include "belfry/filecoin/update/params.h"
@@ -85,10 +86,6 @@ class UpdateCircuit {
   template <class Cs>
   using Numbers = gadgets::Numbers<Cs>;
 
-  template <class Cs>
-  [[nodiscard]] static Number<Cs> alloc_node(Cs& cs, const Node* node) {
-    return Number<Cs>::alloc(cs, cs.given([&] { return node->to_fr(); }));
-  }
   /// `count` nodes; `nodes` has that many, or is empty for an interpreter without values.
   template <class Cs>
   [[nodiscard]] static Numbers<Cs> alloc_nodes(Cs& cs, std::size_t count,
@@ -122,11 +119,6 @@ class UpdateCircuit {
   }
   [[nodiscard]] static std::span<const Node> siblings(const MerkleProof* proof) noexcept {
     return proof == nullptr ? std::span<const Node>{} : std::span<const Node>(proof->siblings);
-  }
-  /// A member of a value that may not be there.
-  template <class Owner, class Member>
-  [[nodiscard]] static const Member* member(const Owner* owner, Member Owner::* which) noexcept {
-    return owner == nullptr ? nullptr : &(owner->*which);
   }
 
   UpdateParams params_;
