@@ -41,4 +41,11 @@ void fr32_pad(ByteSpan data, std::uint64_t first, std::span<Node> out) noexcept 
   }
 }
 
+LeafSource fr32_leaves(ByteSpan data) {
+  return [data](std::uint64_t first, std::span<Node> out) -> Result<void> {
+    fr32_pad(data, first, out);
+    return {};
+  };
+}
+
 }  // namespace belfry::filecoin

@@ -5,6 +5,7 @@
 
 #include "belfry/base/bytes.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
+#include "belfry/filecoin/native/tree_rows.h"
 
 /// Fr32 padding: after every 254 bits of data (least significant bit of a byte first) two zero bits
 /// are inserted, so that 32 bytes hold one canonical field element (formats.md 3.3).
@@ -27,5 +28,8 @@ inline constexpr std::uint64_t kPaddedGroup = 128;
 /// Nodes first, first + 1, ... of the padded form of `data`; zero bits follow its end. Any range,
 /// so that workers can share the work. Thread-safe. Cost: a few nanoseconds a node.
 void fr32_pad(ByteSpan data, std::uint64_t first, std::span<Node> out) noexcept;
+
+/// The same as the leaves of a data tree. The data outlives the source.
+[[nodiscard]] LeafSource fr32_leaves(ByteSpan data);
 
 }  // namespace belfry::filecoin

@@ -84,15 +84,11 @@ Node zero_commitment(std::uint32_t height) noexcept {
 
 Result<Node> piece_commitment(ByteSpan data, const WorkView& work) {
   if (!is_piece_size(data.size())) return fail(size_error("", data.size()));
-  const auto pad = [data](std::uint64_t first, std::span<Node> out) -> Result<void> {
-    fr32_pad(data, first, out);
-    return {};
-  };
   const auto keep_nothing = [](std::uint32_t, std::uint64_t, std::span<const Node>) {
     return Result<void>();
   };
-  return build_tree(RowHasher(TreeHash::kSha256, 2), fr32_nodes(data.size()), pad, keep_nothing,
-                    work);
+  return build_tree(RowHasher(TreeHash::kSha256, 2), fr32_nodes(data.size()), fr32_leaves(data),
+                    keep_nothing, work);
 }
 
 Result<Node> comm_d_of_pieces(const SectorParams& sector, std::span<const Piece> pieces) {

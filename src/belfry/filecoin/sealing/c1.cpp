@@ -1,13 +1,11 @@
 #include "belfry/filecoin/sealing/c1.h"
 
 #include <filesystem>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "belfry/base/try_for_each.h"
 #include "belfry/filecoin/native/challenges.h"
-#include "belfry/filecoin/native/ids.h"
 #include "belfry/filecoin/native/trees.h"
 #include "belfry/filecoin/porep/vanilla_check.h"
 #include "belfry/filecoin/sealing/challenge_prover.h"
@@ -24,14 +22,6 @@ Result<void> expect_root(const std::filesystem::path& file, const Node& expected
   return fail(invalid(std::string(kStage), std::string(tree) + " has another root than p_aux says")
                   .in_file(file.string())
                   .but(to_hex(expected.bytes()), to_hex(found.bytes())));
-}
-
-Node replica_id_of(const SectorIdentity& identity, const Node& comm_d) {
-  return replica_id({.prover_id = prover_id(identity.miner),
-                     .sector_number = identity.sector_number,
-                     .ticket = identity.ticket,
-                     .comm_d = comm_d,
-                     .porep_id = identity.config.porep_id});
 }
 
 /// Where the proof of PoRep challenge number j comes from.
@@ -60,18 +50,10 @@ Result<void> add_proofs(C1Output& c1, const ChallengeSource& source, const Execu
     c1.partitions.emplace_back(challenges.size());
   }
   const std::size_t each = c1.config.sector->challenges;
-  std::mutex mutex;
-  std::optional<Error> error;
-  executor.for_each(nodes.size(), [&](std::size_t j) {
-    auto challenge = source(static_cast<std::uint32_t>(j), nodes[j]);
-    if (challenge) {
-      c1.partitions[j / each][j % each] = std::move(*challenge);
-      return;
-    }
-    const std::scoped_lock lock(mutex);
-    error = std::move(challenge.error());
-  });
-  if (error) return fail(std::move(*error));
+  BELFRY_CHECK(try_for_each(executor, nodes.size(), [&](std::size_t j) -> Result<void> {
+    BELFRY_TRY(c1.partitions[j / each][j % each], source(static_cast<std::uint32_t>(j), nodes[j]));
+    return {};
+  }));
   return check_vanilla_proofs(c1, executor);
 }
 

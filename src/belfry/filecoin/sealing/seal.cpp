@@ -4,17 +4,16 @@
 #include <utility>
 #include <vector>
 
-#include "belfry/base/atomic_directory.h"
 #include "belfry/base/large_array.h"
 #include "belfry/base/memory.h"
 #include "belfry/base/output_file.h"
 #include "belfry/filecoin/native/fr32.h"
 #include "belfry/filecoin/native/graph.h"
-#include "belfry/filecoin/native/ids.h"
 #include "belfry/filecoin/native/layers.h"
 #include "belfry/filecoin/native/stored_tree.h"
 #include "belfry/filecoin/native/trees.h"
 #include "belfry/filecoin/sealing/sector_files.h"
+#include "belfry/filecoin/sealing/sector_folder.h"
 #include "belfry/filecoin/sealing/synthetic_proofs.h"
 
 namespace belfry::filecoin {
@@ -45,11 +44,6 @@ class Sealer {
   [[nodiscard]] Result<Node> make_column_tree() const;
   [[nodiscard]] Result<Node> make_replica() const;
   [[nodiscard]] Result<void> prepare_proofs(const SealedCommitments& sealed) const;
-  [[nodiscard]] WorkView work(trace::Span& span) const {
-    return {.executor = options_.executor,
-            .cancel = options_.cancel,
-            .done = [&span](std::uint64_t amount) { span.advance(amount); }};
-  }
 
   const SectorIdentity& identity_;
   const SectorParams& sector_;
@@ -61,11 +55,7 @@ class Sealer {
 Result<Node> Sealer::make_data_tree(ByteSpan data) const {
   trace::Span span(options_.tracer, "filecoin.seal_tree_d");
   span.expect(sector_.nodes(), "nodes");
-  const auto pad = [data](std::uint64_t first, std::span<Node> out) -> Result<void> {
-    fr32_pad(data, first, out);
-    return {};
-  };
-  return write_tree(paths_.data_tree(sector_), pad, work(span));
+  return write_tree(paths_.data_tree(sector_), fr32_leaves(data), work_of(options_, span));
 }
 
 Result<void> Sealer::make_layers(const Node& replica_id) const {
@@ -74,7 +64,8 @@ Result<void> Sealer::make_layers(const Node& replica_id) const {
   LargeArray<Node> below;
   BELFRY_TRY(auto labels, LargeArray<Node>::create(sector_.nodes()));
   for (std::uint32_t layer = 1; layer <= sector_.layers; ++layer) {
-    BELFRY_CHECK(make_layer(graph_, replica_id, layer, below.span(), labels.span(), work(span)));
+    BELFRY_CHECK(make_layer(graph_, replica_id, layer, below.span(), labels.span(),
+                            work_of(options_, span)));
     BELFRY_CHECK(write_output_file(paths_.layer(layer), bytes_of(labels.span())));
     std::swap(below, labels);
     if (layer == 1 && sector_.layers > 1) {
@@ -92,7 +83,7 @@ Result<Node> Sealer::make_column_tree() const {
     BELFRY_TRY(NodeFile file, NodeFile::open(paths_.layer(layer), sector_.nodes()));
     layers.push_back(std::move(file));
   }
-  return write_tree(paths_.column_tree(sector_), column_hashes(layers), work(span));
+  return write_tree(paths_.column_tree(sector_), column_hashes(layers), work_of(options_, span));
 }
 
 Result<Node> Sealer::make_replica() const {
@@ -108,7 +99,7 @@ Result<Node> Sealer::make_replica() const {
     encode_replica(out, data, out);
     return {};
   };
-  return write_tree(paths_.replica_tree(sector_), encode, work(span));
+  return write_tree(paths_.replica_tree(sector_), encode, work_of(options_, span));
 }
 
 Result<void> Sealer::prepare_proofs(const SealedCommitments& sealed) const {
@@ -120,18 +111,14 @@ Result<void> Sealer::prepare_proofs(const SealedCommitments& sealed) const {
   BELFRY_TRY(StoredTree replica_tree, StoredTree::open(paths_.replica_tree(sector_)));
   BELFRY_CHECK(replica_tree.complete({.executor = options_.executor, .cancel = options_.cancel}));
   return write_synthetic_proofs({sector_, graph_, set, layers, replica_tree},
-                                paths_.synthetic_proofs(), work(span));
+                                paths_.synthetic_proofs(), work_of(options_, span));
 }
 
 Result<SealedCommitments> Sealer::seal(ByteSpan data) {
   SealedCommitments out;
   graph_.tabulate();
   BELFRY_TRY(out.comm_d, make_data_tree(data));
-  out.replica_id = replica_id({.prover_id = prover_id(identity_.miner),
-                               .sector_number = identity_.sector_number,
-                               .ticket = identity_.ticket,
-                               .comm_d = out.comm_d,
-                               .porep_id = identity_.config.porep_id});
+  out.replica_id = replica_id_of(identity_, out.comm_d);
   BELFRY_CHECK(make_layers(out.replica_id));
   BELFRY_TRY(out.comm_c, make_column_tree());
   BELFRY_TRY(out.comm_r_last, make_replica());
@@ -148,12 +135,7 @@ Result<void> Sealer::write_aux(const SealedCommitments& sealed, const SectorPath
 }
 
 Result<void> check_request(const SectorParams& sector, ByteSpan data, std::uint64_t budget_bytes) {
-  const std::uint64_t room = unpadded_size(sector.bytes);
-  if (data.size() > room) {
-    return fail(
-        invalid(std::string(kStage), "the data does not fit into the sector")
-            .but("at most " + std::to_string(room) + " bytes", std::to_string(data.size())));
-  }
+  BELFRY_CHECK(check_data_fits(sector, data, kStage));
   const std::uint64_t needed = 2 * sector.bytes + kWorkBytes;
   const std::uint64_t allowed = budget_bytes == 0 ? memory_limit_bytes() : budget_bytes;
   if (needed <= allowed) return {};
@@ -168,15 +150,8 @@ Result<SealedCommitments> seal_sector(const SectorIdentity& identity, ByteSpan d
                                       const std::filesystem::path& directory,
                                       const SealOptions& options) {
   BELFRY_CHECK(check_request(*identity.config.sector, data, options.memory_budget_bytes));
-  BELFRY_TRY(AtomicDirectory folder, AtomicDirectory::create(directory));
-  const SectorPaths paths(folder.path());
-  std::error_code code;
-  std::filesystem::create_directory(paths.cache(), code);
-  if (code) {
-    return fail(invalid(std::string(kStage), "can not create: " + code.message())
-                    .in_file(paths.cache().string()));
-  }
-  Sealer sealer(identity, options, paths);
+  BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kStage));
+  Sealer sealer(identity, options, SectorPaths(folder.path()));
   BELFRY_TRY(const SealedCommitments sealed, sealer.seal(data));
   BELFRY_CHECK(sealer.write_aux(sealed, SectorPaths(folder.target())));
   BELFRY_CHECK(folder.commit());

@@ -6,6 +6,7 @@
 #include "belfry/base/assert.h"
 #include "belfry/base/file.h"
 #include "belfry/filecoin/formats/json_reader.h"
+#include "belfry/filecoin/native/ids.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -68,6 +69,14 @@ struct RecordReader {
 SectorIdentity sector_identity(const SealProof& proof, std::uint64_t miner,
                                std::uint64_t sector_number, const Bytes32& ticket) {
   return {proof.config(), proof, miner, sector_number, ticket};
+}
+
+Node replica_id_of(const SectorIdentity& identity, const Node& comm_d) {
+  return replica_id({.prover_id = prover_id(identity.miner),
+                     .sector_number = identity.sector_number,
+                     .ticket = identity.ticket,
+                     .comm_d = comm_d,
+                     .porep_id = identity.config.porep_id});
 }
 
 std::string write_sector_record(const SectorIdentity& identity) {

@@ -27,6 +27,9 @@ struct SectorIdentity {
 [[nodiscard]] SectorIdentity sector_identity(const SealProof& proof, std::uint64_t miner,
                                              std::uint64_t sector_number, const Bytes32& ticket);
 
+/// The replica id of a sector of this identity with that data.
+[[nodiscard]] Node replica_id_of(const SectorIdentity& identity, const Node& comm_d);
+
 /// `sector.json` beside the files of the reference, which ignores it: `registered_proof`, `miner`,
 /// `sector`, `ticket` (hex). Compact JSON with a last newline. The identity names its registered
 /// proof.

@@ -16,12 +16,6 @@ constexpr std::uint64_t kHeaderBytes = 3 * kNodeBytes;
 /// Records that are made before they are written: some tens of megabytes.
 constexpr std::uint64_t kBatch = 2048;
 
-std::uint64_t siblings_in(const std::vector<std::uint32_t>& arities) {
-  std::uint64_t siblings = 0;
-  for (const std::uint32_t arity : arities) siblings += arity - 1;
-  return siblings;
-}
-
 /// Appends records.
 class RecordWriter {
  public:
@@ -146,8 +140,8 @@ std::vector<Result<Record>> make_records(const SyntheticSource& source, std::uin
 
 std::uint64_t synthetic_record_bytes(const SectorParams& sector) {
   constexpr std::uint64_t kColumns = 1 + kParents;
-  const std::uint64_t data_nodes = 1 + siblings_in(path_arities(kDataTree, sector.nodes()));
-  const std::uint64_t path_nodes = 1 + siblings_in(path_arities(sector.tree, sector.nodes()));
+  const std::uint64_t data_nodes = 1 + path_shape(kDataTree, sector.nodes()).siblings;
+  const std::uint64_t path_nodes = 1 + path_shape(sector.tree, sector.nodes()).siblings;
   const std::uint64_t nodes = data_nodes + kColumns * (sector.layers + path_nodes) + path_nodes;
   return kColumns * sizeof(std::uint64_t) + kNodeBytes * nodes;
 }

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "belfry/base/atomic_directory.h"
-#include "belfry/base/write_file.h"
+#include "belfry/base/output_file.h"
 #include "belfry/filecoin/native/fr32.h"
 #include "belfry/filecoin/native/stored_tree.h"
 #include "belfry/filecoin/native/trees.h"
+#include "belfry/filecoin/sealing/sector_folder.h"
 #include "belfry/filecoin/sealing/sector_record.h"
 #include "belfry/filecoin/update/randomness.h"
 
@@ -37,25 +37,15 @@ class Updater {
     BELFRY_TRY(out.comm_r_last_new, make_replica(old_sector, update_rhos(params_, phi)));
     const PersistentAux aux{old_replica.aux.comm_c, out.comm_r_last_new};
     out.comm_r_new = comm_r(aux.comm_c, aux.comm_r_last);
-    BELFRY_CHECK(write_file(paths_.p_aux(), write_p_aux(aux)));
+    BELFRY_CHECK(write_output_file(paths_.p_aux(), write_p_aux(aux)));
     return out;
   }
 
  private:
-  [[nodiscard]] WorkView work(trace::Span& span) const {
-    return {.executor = options_.executor,
-            .cancel = options_.cancel,
-            .done = [&span](std::uint64_t amount) { span.advance(amount); }};
-  }
-
   [[nodiscard]] Result<Node> make_data_tree(ByteSpan data) const {
     trace::Span span(options_.tracer, "filecoin.update_tree_d");
     span.expect(sector_.nodes(), "nodes");
-    const auto pad = [data](std::uint64_t first, std::span<Node> out) -> Result<void> {
-      fr32_pad(data, first, out);
-      return {};
-    };
-    return write_tree(paths_.data_tree(sector_), pad, work(span));
+    return write_tree(paths_.data_tree(sector_), fr32_leaves(data), work_of(options_, span));
   }
 
   [[nodiscard]] Result<Node> make_replica(const SectorPaths& old_sector,
@@ -75,7 +65,7 @@ class Updater {
       }
       return {};
     };
-    return write_tree(paths_.replica_tree(sector_), encode, work(span));
+    return write_tree(paths_.replica_tree(sector_), encode, work_of(options_, span));
   }
 
   const SectorParams& sector_;
@@ -89,16 +79,13 @@ Result<void> check_request(const SectorParams& sector, ByteSpan data) {
     return fail(invalid(std::string(kStage), "the sector size has no SnapDeals")
                     .in_section(std::string(sector.name)));
   }
-  const std::uint64_t room = unpadded_size(sector.bytes);
-  if (data.size() <= room) return {};
-  return fail(invalid(std::string(kStage), "the data does not fit into the sector")
-                  .but("at most " + std::to_string(room) + " bytes", std::to_string(data.size())));
+  return check_data_fits(sector, data, kStage);
 }
 
 /// The identity of a sector does not change with its data.
 Result<void> copy_record(const SectorPaths& from, const SectorPaths& to) {
   const auto identity = read_sector_record(from.record());
-  if (identity) return write_file(to.record(), as_bytes(write_sector_record(*identity)));
+  if (identity) return write_output_file(to.record(), as_bytes(write_sector_record(*identity)));
   if (identity.error().code == ErrorCode::kNotFound) return {};
   return fail(identity.error());
 }
@@ -122,18 +109,12 @@ Result<UpdatedCommitments> update_sector(const SectorPaths& old_sector, const Se
                                          ByteSpan data, const std::filesystem::path& directory,
                                          const SealOptions& options) {
   BELFRY_CHECK(check_request(sector, data));
-  BELFRY_TRY(AtomicDirectory folder, AtomicDirectory::create(directory));
+  BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kStage));
   const SectorPaths paths(folder.path());
-  std::error_code code;
-  std::filesystem::create_directory(paths.cache(), code);
-  if (code) {
-    return fail(invalid(std::string(kStage), "can not create: " + code.message())
-                    .in_file(paths.cache().string()));
-  }
   BELFRY_TRY(const UpdatedCommitments updated,
              Updater(sector, options, paths).update(old_sector, data));
   BELFRY_CHECK(
-      write_file(paths.t_aux(), write_t_aux(sector, SectorPaths(folder.target()).cache())));
+      write_output_file(paths.t_aux(), write_t_aux(sector, SectorPaths(folder.target()).cache())));
   BELFRY_CHECK(copy_record(old_sector, paths));
   BELFRY_CHECK(folder.commit());
   return updated;
