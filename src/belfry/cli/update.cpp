@@ -1,14 +1,12 @@
 #include "belfry/cli/update.h"
 
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
-#include "belfry/base/write_file.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/proof_output.h"
@@ -105,22 +103,11 @@ Result<Outcome> vanilla_update(const VanillaUpdateOptions& options, const Sessio
   BELFRY_TRY(const auto vanilla,
              filecoin::make_vanilla_update(old_sector, filecoin::SectorPaths(options.new_dir),
                                            *sector, session.executor));
-  const std::filesystem::path out(options.out);
-  std::error_code code;
-  std::filesystem::create_directories(out, code);
-  if (code) {
-    return fail(invalid("cli.vanilla", "can not create: " + code.message()).in_file(options.out));
-  }
-  Outcome outcome;
-  std::vector<Json> files;
+  BELFRY_TRY(VanillaFolder folder, VanillaFolder::create(options.out));
   for (std::size_t k = 0; k < vanilla.partitions.size(); ++k) {
-    const auto file = out / ("vanilla-" + std::to_string(k) + ".bin");
-    BELFRY_CHECK(write_file(file, filecoin::write_vanilla_update(vanilla.partitions[k], *sector)));
-    files.emplace_back(file.string());
-    outcome.text += (k == 0 ? "" : "\n") + file.string();
+    BELFRY_CHECK(folder.write(k, filecoin::write_vanilla_update(vanilla.partitions[k], *sector)));
   }
-  outcome.result.add("files", Json(files));
-  return outcome;
+  return std::move(folder).outcome();
 }
 
 void add_claim(CLI::App& command, ClaimOptions& options) {

@@ -1,16 +1,15 @@
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "belfry/base/bytes.h"
-#include "belfry/base/write_file.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/update.h"
+#include "belfry/cli/vanilla_files.h"
 #include "belfry/filecoin/sealing/sector_record.h"
 #include "belfry/filecoin/sealing/vanilla_post.h"
 
@@ -105,26 +104,16 @@ Result<Outcome> make_vanilla(const VanillaPostOptions& options, filecoin::PostKi
   BELFRY_TRY(const auto config, config_of(options, kind));
   BELFRY_TRY(const auto randomness, parse_randomness(options.randomness));
   BELFRY_TRY(const auto sectors, sectors_of(options, config));
-  const std::filesystem::path out(options.out);
-  std::error_code code;
-  std::filesystem::create_directories(out, code);
-  if (code) {
-    return fail(invalid("cli.vanilla", "can not create: " + code.message()).in_file(options.out));
-  }
-  Outcome outcome;
-  std::vector<Json> files;
+  BELFRY_TRY(VanillaFolder folder, VanillaFolder::create(options.out));
   for (std::size_t i = 0; i < sectors.size(); ++i) {
     BELFRY_CHECK(session.cancel.check("cli.vanilla"));
     const filecoin::PostPlace place{.sector_number = sectors[i].number, .position = i};
     BELFRY_TRY(const auto post, filecoin::make_vanilla_post(sectors[i].paths, config, randomness,
                                                             place, session.executor));
-    const auto file = out / ("vanilla-" + std::to_string(sectors[i].number) + ".bin");
-    BELFRY_CHECK(write_file(file, filecoin::write_vanilla_post(post, *config.sector)));
-    files.emplace_back(file.string());
-    outcome.text += (i == 0 ? "" : "\n") + file.string();
+    BELFRY_CHECK(
+        folder.write(sectors[i].number, filecoin::write_vanilla_post(post, *config.sector)));
   }
-  outcome.result.add("files", Json(files));
-  return outcome;
+  return std::move(folder).outcome();
 }
 
 Result<Outcome> vanilla_winning(const VanillaPostOptions& options, const SessionView& session) {

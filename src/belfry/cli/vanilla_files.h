@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "belfry/base/error.h"
 #include "belfry/base/file.h"
+#include "belfry/cli/json.h"
+#include "belfry/cli/session.h"
 #include "belfry/engine/jobs/proof_job.h"
 
 namespace belfry::cli {
@@ -18,5 +23,23 @@ struct VanillaFiles {
 
 /// Errors of MappedFile::open.
 [[nodiscard]] Result<VanillaFiles> open_vanilla(const std::vector<std::string>& names);
+
+/// The folder of --out while `vanilla` fills it, and the answer that lists its files.
+class VanillaFolder {
+ public:
+  /// Makes the folder where it is not there yet.
+  [[nodiscard]] static Result<VanillaFolder> create(const std::string& path);
+
+  /// Writes vanilla-<number>.bin.
+  [[nodiscard]] Result<void> write(std::uint64_t number, ByteSpan proof);
+  [[nodiscard]] Outcome outcome() &&;
+
+ private:
+  explicit VanillaFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  std::filesystem::path path_;
+  std::vector<Json> files_;
+  std::string text_;
+};
 
 }  // namespace belfry::cli
