@@ -128,6 +128,16 @@ class DamagedSector : public testing::Test {
     const PostConfig config{PostKind::kWinning, identity_.config.sector, ApiVersion::kV1_1};
     return make_vanilla_post(paths_, config, Node(), {.sector_number = 1}, executor());
   }
+  /// The files that hold nodes.
+  std::vector<fs::path> node_files() const {
+    return {paths_.p_aux(),
+            paths_.sealed(),
+            paths_.layer(1),
+            paths_.layer(2),
+            paths_.data_tree(two_kib()).files[0],
+            paths_.column_tree(two_kib()).files[0],
+            paths_.replica_tree(two_kib()).files[0]};
+  }
   /// Runs a check with a changed file and puts the file back.
   template <class Check>
   static void with(const fs::path& path, const std::vector<std::uint8_t>& bytes, Check check) {
@@ -174,14 +184,7 @@ TEST_F(DamagedSector, AWrongSizeNamesTheFile) {
 }
 
 TEST_F(DamagedSector, NodesAboveTheModulusAreRefused) {
-  const fs::path files[] = {paths_.p_aux(),
-                            paths_.sealed(),
-                            paths_.layer(1),
-                            paths_.layer(2),
-                            paths_.data_tree(two_kib()).files[0],
-                            paths_.column_tree(two_kib()).files[0],
-                            paths_.replica_tree(two_kib()).files[0]};
-  for (const fs::path& file : files) {
+  for (const fs::path& file : node_files()) {
     const std::vector<std::uint8_t> ones(fs::file_size(file), 0xff);
     with(file, ones, [&] {
       const auto refused = c1();
@@ -194,14 +197,7 @@ TEST_F(DamagedSector, NodesAboveTheModulusAreRefused) {
 }
 
 TEST_F(DamagedSector, OtherValuesAreFoundByTheChecks) {
-  const fs::path files[] = {paths_.p_aux(),
-                            paths_.sealed(),
-                            paths_.layer(1),
-                            paths_.layer(2),
-                            paths_.data_tree(two_kib()).files[0],
-                            paths_.column_tree(two_kib()).files[0],
-                            paths_.replica_tree(two_kib()).files[0]};
-  for (const fs::path& file : files) {
+  for (const fs::path& file : node_files()) {
     auto bytes = test::file_bytes(file);
     for (std::size_t i = 0; i < bytes.size(); i += 32) bytes[i] ^= 1U;
     with(file, bytes, [&] {

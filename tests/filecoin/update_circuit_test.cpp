@@ -6,6 +6,7 @@
 #include "belfry/filecoin/update/circuit.h"
 #include "belfry/r1cs/digest.h"
 #include "belfry/r1cs/synthesize.h"
+#include "filecoin/checkpoints.h"
 #include "filecoin/update_circuits.h"
 #include "support/vectors.h"
 
@@ -58,19 +59,7 @@ TEST(UpdateShape, CheckpointsOfTwoKib) {
   circuit.block(cs, circuit.header(cs), 0);
 
   const test::JsonFile golden("filecoin/update-circuits.json");
-  std::size_t i = 0;
-  for (const auto row : golden["checkpoints_2kib"].get_array()) {
-    const std::string name = test::text(row["after"]);
-    ASSERT_LT(i, sink.checkpoints().size());
-    const r1cs::Checkpoint& found = sink.checkpoints()[i++];
-    EXPECT_EQ(found.name, step_name(name));
-    EXPECT_EQ(found.counts,
-              (r1cs::SystemCounts{test::number(row["inputs"]), test::number(row["aux"]),
-                                  test::number(row["constraints"])}))
-        << name;
-    ASSERT_EQ(to_hex(found.digest).substr(0, 16), test::text(row["digest"])) << name;
-  }
-  EXPECT_EQ(i, sink.checkpoints().size());
+  test::expect_checkpoints(sink, golden["checkpoints_2kib"], step_name);
 }
 
 void expect_counts(simdjson::dom::element golden, const r1cs::PartCounts& counts) {
