@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "belfry/base/bytes.h"
+
 namespace belfry::cli {
 namespace {
 
@@ -34,6 +36,8 @@ ExitCode exit_code(ErrorCode code) noexcept {
   }
   return ExitCode::kBug;
 }
+
+std::string hex(const FrBytes& node) { return to_hex(node.bytes()); }
 
 bool write_all(int descriptor, std::string_view text) noexcept {
   while (!text.empty()) {

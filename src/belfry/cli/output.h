@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "belfry/base/error.h"
 #include "belfry/cli/session.h"
+#include "belfry/field/fr.h"
 
 namespace belfry::cli {
 
@@ -32,6 +34,9 @@ enum class ResultFormat : bool { kText, kJson };
 
 /// The members of an error as cli.md names them; fields that are not set are left out.
 [[nodiscard]] JsonObject error_json(const Error& error);
+
+/// 32 bytes as hex digits in the order of the file, as commitments are told.
+[[nodiscard]] std::string hex(const FrBytes& node);
 
 /// Writes to a descriptor, all of it; false if it takes no more.
 [[nodiscard]] bool write_all(int descriptor, std::string_view text) noexcept;

@@ -9,6 +9,7 @@
 #include "belfry/base/write_file.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
+#include "belfry/cli/output.h"
 #include "belfry/filecoin/formats/c1_writer.h"
 #include "belfry/filecoin/sealing/c1.h"
 #include "belfry/hash/sha256.h"
@@ -56,8 +57,6 @@ Result<filecoin::SectorIdentity> identity_of(const filecoin::SectorPaths& paths,
           .with_hint("For a sector that another program sealed, give --proof-type, --miner, "
                      "--sector and --ticket"));
 }
-
-std::string hex(const filecoin::Node& node) { return to_hex(node.bytes()); }
 
 Result<Outcome> seal(const SealCommandOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto identity, parse_identity(options.identity));

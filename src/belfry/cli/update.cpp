@@ -51,8 +51,6 @@ struct VanillaUpdateOptions {
   std::string out;
 };
 
-std::string hex(const filecoin::Node& node) { return to_hex(node.bytes()); }
-
 Result<engine::UpdateClaim> claim_of(const ClaimOptions& options) {
   BELFRY_TRY(const auto type, filecoin::find_update_proof(options.proof_type));
   engine::UpdateClaim claim{.type = type};

@@ -9,11 +9,11 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.proof";
+constexpr std::string_view kProofStage = "groth16.proof";
 
 template <class Point>
 Result<Point> take_compressed(ByteReader& reader, const std::string& name) {
-  return take_point<Point, PointForm::kCompressed>(reader, kStage, name);
+  return take_point<Point, PointForm::kCompressed>(reader, kProofStage, name);
 }
 
 /// `prefix` says of which proof, for errors.
@@ -27,7 +27,7 @@ Result<Proof> take_proof(ByteReader& reader, const std::string& prefix) {
 
 Result<void> check_length(ByteSpan bytes, std::size_t count) {
   if (bytes.size() % kProofBytes == 0 && bytes.size() / kProofBytes == count) return {};
-  return fail(invalid(std::string(kStage), "a proof has 192 bytes a partition")
+  return fail(invalid(std::string(kProofStage), "a proof has 192 bytes a partition")
                   .but(std::to_string(count) + " times 192 bytes",
                        std::to_string(bytes.size()) + " bytes"));
 }
@@ -57,13 +57,13 @@ std::vector<std::uint8_t> encode(std::span<const Proof> proofs) {
 
 Result<Proof> parse_proof(ByteSpan bytes) {
   BELFRY_CHECK(check_length(bytes, 1));
-  ByteReader reader(bytes, kStage, "");
+  ByteReader reader(bytes, kProofStage, "");
   return take_proof(reader, "");
 }
 
 Result<std::vector<Proof>> parse_proofs(ByteSpan bytes, std::size_t count) {
   BELFRY_CHECK(check_length(bytes, count));
-  ByteReader reader(bytes, kStage, "");
+  ByteReader reader(bytes, kProofStage, "");
   std::vector<Proof> proofs;
   proofs.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {

@@ -9,9 +9,9 @@
 namespace belfry::hash {
 namespace {
 
-constexpr std::size_t kBlockBytes = 64;
+constexpr std::size_t kShaBlockBytes = 64;
 constexpr std::size_t kWordBits = 32;
-constexpr std::size_t kRounds = 64;
+constexpr std::size_t kShaRounds = 64;
 __extension__ using Uint128 = unsigned __int128;
 
 /// The first primes, in order.
@@ -51,7 +51,7 @@ constexpr std::array<std::uint32_t, N> root_fractions(unsigned degree) {
 }
 
 constexpr Sha256State kInitialState = root_fractions<8>(2);
-constexpr std::array<std::uint32_t, kRounds> kRoundConstants = root_fractions<kRounds>(3);
+constexpr std::array<std::uint32_t, kShaRounds> kRoundConstants = root_fractions<kShaRounds>(3);
 
 detail::Sha256Kernel best_kernel() noexcept {
   static const detail::Sha256Kernel kernel =
@@ -76,16 +76,16 @@ constexpr std::uint32_t small_sigma1(std::uint32_t x) {
 // NOLINTEND(readability-magic-numbers)
 
 void compress_block(std::uint32_t* state, const std::uint8_t* block) {
-  std::array<std::uint32_t, kRounds> w{};
+  std::array<std::uint32_t, kShaRounds> w{};
   constexpr std::size_t kBlockWords = 16;
   constexpr std::size_t kBack15 = 15;
   for (std::size_t i = 0; i < kBlockWords; ++i) w[i] = load_be<std::uint32_t>(block + 4 * i);
-  for (std::size_t i = kBlockWords; i < kRounds; ++i) {
+  for (std::size_t i = kBlockWords; i < kShaRounds; ++i) {
     w[i] = w[i - kBlockWords] + small_sigma0(w[i - kBack15]) + w[i - 7] + small_sigma1(w[i - 2]);
   }
   std::array<std::uint32_t, 8> v{};
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = state[i];
-  for (std::size_t i = 0; i < kRounds; ++i) {
+  for (std::size_t i = 0; i < kShaRounds; ++i) {
     const std::uint32_t choose = (v[4] & v[5]) ^ (~v[4] & v[6]);
     const std::uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
     const std::uint32_t t1 = v[7] + big_sigma1(v[4]) + choose + kRoundConstants[i] + w[i];
@@ -102,7 +102,7 @@ namespace detail {
 const std::uint32_t* sha256_keys() noexcept { return kRoundConstants.data(); }
 
 void sha256_blocks_portable(std::uint32_t* state, const std::uint8_t* blocks, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) compress_block(state, blocks + kBlockBytes * i);
+  for (std::size_t i = 0; i < count; ++i) compress_block(state, blocks + kShaBlockBytes * i);
 }
 
 }  // namespace detail
@@ -139,14 +139,14 @@ const Sha256State& sha256_initial_state() noexcept { return kInitialState; }
 const std::array<std::uint32_t, 64>& sha256_round_constants() noexcept { return kRoundConstants; }
 
 void sha256_compress(Sha256State& state, const Sha256Block& block) noexcept {
-  std::array<std::uint8_t, kBlockBytes> bytes{};
+  std::array<std::uint8_t, kShaBlockBytes> bytes{};
   for (std::size_t i = 0; i < block.size(); ++i) store_be(bytes.data() + 4 * i, block[i]);
   best_kernel()(state.data(), bytes.data(), 1);
 }
 
 void sha256_compress(Sha256State& state, ByteSpan blocks) noexcept {
-  BELFRY_ASSERT(blocks.size() % kBlockBytes == 0, "whole blocks only");
-  best_kernel()(state.data(), blocks.data(), blocks.size() / kBlockBytes);
+  BELFRY_ASSERT(blocks.size() % kShaBlockBytes == 0, "whole blocks only");
+  best_kernel()(state.data(), blocks.data(), blocks.size() / kShaBlockBytes);
 }
 
 Bytes32 sha256_state_bytes(const Sha256State& state) noexcept {
@@ -164,13 +164,13 @@ Fr fr_trunc254(const Bytes32& digest) noexcept {
 
 Bytes32 sha256_node(const Bytes32& left, const Bytes32& right) noexcept {
   // One block of content, one of padding: a one bit, zeros, the length in bits.
-  std::array<std::uint8_t, 2 * kBlockBytes> blocks{};
+  std::array<std::uint8_t, 2 * kShaBlockBytes> blocks{};
   for (std::size_t i = 0; i < left.size(); ++i) {
     blocks[i] = left[i];
     blocks[left.size() + i] = right[i];
   }
-  blocks[kBlockBytes] = 0x80;
-  store_be(blocks.data() + blocks.size() - 8, std::uint64_t{8 * kBlockBytes});
+  blocks[kShaBlockBytes] = 0x80;
+  store_be(blocks.data() + blocks.size() - 8, std::uint64_t{8 * kShaBlockBytes});
   Sha256State state = kInitialState;
   sha256_compress(state, blocks);
   return trunc254(sha256_state_bytes(state));

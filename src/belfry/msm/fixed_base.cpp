@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kTaskScalars = 4096;
 
 /// A table entry costs about as much as one addition.
-unsigned cheapest_window(std::size_t expected) {
+unsigned cheapest_table_window(std::size_t expected) {
   constexpr unsigned kMaxWindowBits = 16;
   unsigned best = 1;
   std::size_t best_cost = std::numeric_limits<std::size_t>::max();
@@ -125,7 +125,7 @@ FixedBase<Curve>::FixedBase(const Affine& base, std::size_t expected, const Exec
                             Isa isa) {
   using Jacobian = typename Curve::Jacobian;
   const auto& kernels = point_kernels<Curve>(isa);
-  const auto plan = core::DigitPlan::of(cheapest_window(expected));
+  const auto plan = core::DigitPlan::of(cheapest_table_window(expected));
   auto table = std::make_unique<Table>(kernels, plan);
   std::vector<Jacobian> powers(plan.windows);
   Jacobian power = Jacobian::from_affine(base);

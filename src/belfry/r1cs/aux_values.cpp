@@ -4,11 +4,11 @@
 #include <bit>
 
 #include "belfry/base/assert.h"
+#include "belfry/r1cs/word_bits.h"
 
 namespace belfry::r1cs {
 namespace {
 
-constexpr std::uint64_t kWordBits = 64;
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
 /// The lowest `count` bits.

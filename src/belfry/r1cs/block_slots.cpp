@@ -7,7 +7,7 @@
 namespace belfry::r1cs::detail {
 namespace {
 
-constexpr const char* kStage = "r1cs.shape.record";
+constexpr const char* kRecordStage = "r1cs.shape.record";
 
 bool distinct(std::vector<Variable> variables) {
   std::sort(variables.begin(), variables.end());
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> BlockSlots::places() const {
 Result<void> BlockSlots::check(std::uint64_t blocks, const BlockArguments& arguments) const {
   if (arguments.empty()) return {};
   const auto refuse = [](std::string message) {
-    return fail(ErrorCode::kInvalidUsage, kStage, std::move(message));
+    return fail(ErrorCode::kInvalidUsage, kRecordStage, std::move(message));
   };
   if (arguments.size() != blocks) return refuse("the blocks' arguments are not one list a block");
   for (const Variables& list : arguments) {
@@ -120,14 +120,14 @@ Result<std::vector<std::uint32_t>> BlockSlots::bind(std::uint64_t blocks,
   std::vector<Variables> bound = named_by(arguments, blocks);
   if (seen_otherwise(bound)) {
     if (!arguments.empty()) {
-      return fail(ErrorCode::kInvalidUsage, kStage,
+      return fail(ErrorCode::kInvalidUsage, kRecordStage,
                   "the blocks see other variables of the header than their arguments say");
     }
     bound = seen();
   }
   for (const Variables& block : bound) {
     if (distinct(block)) continue;
-    return fail(ErrorCode::kInvalidUsage, kStage,
+    return fail(ErrorCode::kInvalidUsage, kRecordStage,
                 "a block sees a variable of the header in places where the first sees two");
   }
   mark_header(bound, header);

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "belfry/r1cs/row_cursor.h"
+#include "belfry/r1cs/word_bits.h"
 
 namespace belfry::r1cs {
 namespace {
 
-constexpr const char* kStage = "r1cs.coded_shape";
-constexpr std::uint64_t kWordBits = 64;
+constexpr const char* kCodedShapeStage = "r1cs.coded_shape";
 constexpr unsigned kByteBits = 8;
 static_assert(core::kTermColumnBits == kColumnBits && core::kTermCodes == kCodeWide &&
               core::kTermMinusOne == kCodeMinusOne);
@@ -124,8 +124,8 @@ CodedPart code_part(const PartView& part, std::span<const std::uint32_t> columns
 }
 
 Error too_large(const char* what, std::string expected, std::uint64_t found) {
-  return Error{ErrorCode::kInvalidInput, kStage, what}.but(std::move(expected),
-                                                           std::to_string(found));
+  return Error{ErrorCode::kInvalidInput, kCodedShapeStage, what}.but(std::move(expected),
+                                                                     std::to_string(found));
 }
 
 Result<void> check_part(const PartView& part) {

@@ -8,12 +8,12 @@
 
 #include "belfry/r1cs/aux_values.h"
 #include "belfry/r1cs/row_cursor.h"
+#include "belfry/r1cs/word_bits.h"
 
 namespace belfry::r1cs {
 namespace {
 
-constexpr std::uint64_t kWordBits = 64;
-constexpr const char* kStage = "r1cs.multiply";
+constexpr const char* kMultiplyStage = "r1cs.multiply";
 /// Row groups that a task takes at least.
 constexpr std::size_t kGroupGrain = 256;
 
@@ -140,8 +140,8 @@ void multiply_block(const BlockJobView& job, std::uint64_t block, std::span<Fr> 
 }
 
 Error size_error(std::string what, std::uint64_t expected, std::uint64_t found) {
-  return Error{ErrorCode::kInvalidUsage, kStage, std::move(what)}.but(std::to_string(expected),
-                                                                      std::to_string(found));
+  return Error{ErrorCode::kInvalidUsage, kMultiplyStage, std::move(what)}.but(
+      std::to_string(expected), std::to_string(found));
 }
 
 /// out[column] += coefficient · weight for all terms of the rows of a part.
@@ -166,7 +166,7 @@ void accumulate_part(const PartView& part, const MatrixView& matrix, const Coeff
 Result<void> multiply(const Shape& shape, Matrix matrix, const PackedWitness& witness,
                       std::span<Fr> out, const Executor& executor) {
   if (!(witness.layout() == shape.layout())) {
-    return fail(ErrorCode::kInvalidUsage, kStage, "the witness is one of another shape");
+    return fail(ErrorCode::kInvalidUsage, kMultiplyStage, "the witness is one of another shape");
   }
   if (out.size() < shape.rows()) {
     return fail(size_error("the product has no room for all rows", shape.rows(), out.size()));

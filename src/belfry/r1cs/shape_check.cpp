@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "belfry/r1cs/row_cursor.h"
+#include "belfry/r1cs/word_bits.h"
 
 namespace belfry::r1cs {
 namespace {
 
-constexpr std::uint64_t kWordBits = 64;
-constexpr const char* kStage = "r1cs.shape.check";
+constexpr const char* kCheckStage = "r1cs.shape.check";
 
 Error contradiction(std::string section, std::string message, std::uint64_t expected,
                     std::uint64_t found) {
-  return invalid(kStage, std::move(message))
+  return invalid(kCheckStage, std::move(message))
       .in_section(std::move(section))
       .but(std::to_string(expected), std::to_string(found));
 }
@@ -215,7 +215,8 @@ Result<void> check_density(const std::string& name, const PartView& part, const 
   const auto same = [&](const char* what, std::span<const std::uint64_t> claimed,
                         const std::vector<std::uint64_t>& rows) -> Result<void> {
     if (std::equal(claimed.begin(), claimed.end(), rows.begin(), rows.end())) return {};
-    return fail(invalid(kStage, "a density bitmap contradicts the rows").in_section(name + what));
+    return fail(
+        invalid(kCheckStage, "a density bitmap contradicts the rows").in_section(name + what));
   };
   BELFRY_CHECK(same("a_aux_density", part.a_aux_density, found.a_aux));
   BELFRY_CHECK(same("b_aux_density", part.b_aux_density, found.b_aux));

@@ -17,7 +17,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "sections are read where they lie");
 
-constexpr const char* kStage = "r1cs.shape.read";
+constexpr const char* kReadStage = "r1cs.shape.read";
 constexpr std::uint64_t kCircuitIdLimit = 256;
 
 /// What a parsed shape keeps: the dictionary as elements, and whoever holds the bytes.
@@ -41,7 +41,7 @@ struct FileView {
   std::string_view file;
 
   [[nodiscard]] Error error(std::size_t section, std::string message) const {
-    return invalid(kStage, std::move(message))
+    return invalid(kReadStage, std::move(message))
         .in_file(std::string(file))
         .in_section(detail::section_name(section))
         .at(sections[section].offset);
@@ -79,7 +79,7 @@ Result<detail::HeadNumbers> read_head(ByteReader& reader, std::uint64_t file_byt
 
 /// Cuts the file into sections; what stands between them must be zero.
 Result<FileView> cut(ByteSpan bytes, std::string_view file) {
-  ByteReader reader(bytes, kStage, file);
+  ByteReader reader(bytes, kReadStage, file);
   FileView out;
   out.file = file;
   BELFRY_TRY(out.numbers, read_head(reader, bytes.size()));
@@ -107,7 +107,7 @@ Result<void> check_digest(ByteSpan bytes, std::string_view file) {
   const ByteSpan stored = bytes.last(detail::kDigestBytes);
   const Bytes32 computed = hash::sha256(body);
   if (std::equal(stored.begin(), stored.end(), computed.begin())) return {};
-  return fail(invalid(kStage, "the digest does not match: the file is damaged")
+  return fail(invalid(kReadStage, "the digest does not match: the file is damaged")
                   .in_file(std::string(file))
                   .in_section("digest")
                   .at(body.size())

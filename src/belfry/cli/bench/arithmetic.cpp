@@ -21,11 +21,11 @@
 namespace belfry::cli::bench {
 namespace {
 
-constexpr std::uint64_t kSeed = 1;
+constexpr std::uint64_t kValuesSeed = 1;
 
 std::vector<Fr> random_elements(std::size_t n) {
   // The topmost two bits stay clear, so that every number is below r.
-  std::mt19937_64 generator(kSeed);
+  std::mt19937_64 generator(kValuesSeed);
   std::vector<Fr> elements(n);
   for (Fr& element : elements) {
     element = Fr{Fr::Limbs{generator(), generator(), generator(), generator() >> 2U}};
@@ -35,7 +35,7 @@ std::vector<Fr> random_elements(std::size_t n) {
 
 std::vector<std::uint64_t> random_bits(std::size_t n) {
   constexpr std::size_t kWordBits = 64;
-  std::mt19937_64 generator(kSeed);
+  std::mt19937_64 generator(kValuesSeed);
   std::vector<std::uint64_t> words((n + kWordBits - 1) / kWordBits);
   for (std::uint64_t& word : words) word = generator();
   return words;

@@ -13,7 +13,7 @@
 namespace belfry::engine {
 namespace {
 
-constexpr std::string_view kStage = "engine.porep";
+constexpr std::string_view kPorepStage = "engine.porep";
 
 using groth16::ProofRandomness;
 
@@ -23,7 +23,7 @@ filecoin::Circuit circuit_of(const filecoin::PorepConfig& config) {
 
 Result<void> check_kind(const filecoin::PorepConfig& config) {
   if (config.feature != filecoin::PorepFeature::kNonInteractive) return {};
-  return fail(invalid(std::string(kStage),
+  return fail(invalid(std::string(kPorepStage),
                       "non-interactive PoRep needs aggregation, which this "
                       "version does not have"));
 }

@@ -11,7 +11,7 @@
 namespace belfry::engine {
 namespace {
 
-constexpr std::string_view kStage = "engine.post";
+constexpr std::string_view kPostStage = "engine.post";
 
 using filecoin::PostKind;
 using groth16::ProofRandomness;
@@ -19,7 +19,7 @@ using groth16::ProofRandomness;
 Result<void> check_kind(const filecoin::PostProof& type, PostKind kind) {
   if (type.kind == kind) return {};
   const bool winning = kind == PostKind::kWinning;
-  return fail(invalid(std::string(kStage), "the registered proof is of another kind")
+  return fail(invalid(std::string(kPostStage), "the registered proof is of another kind")
                   .in_section("proof_type")
                   .but(winning ? "a WinningPoSt" : "a WindowPoSt", type.name()));
 }
@@ -51,7 +51,7 @@ Result<VerifiedProof> prove_files(std::span<const VanillaFileView> vanilla,
                              .randomness = {},
                              .sectors = {},
                              .first_partition = request.first_partition};
-  BELFRY_TRY(post.randomness, as_node(request.randomness, kStage, "randomness"));
+  BELFRY_TRY(post.randomness, as_node(request.randomness, kPostStage, "randomness"));
   BELFRY_TRY(post.sectors, parse_sectors(vanilla, post.config, options));
   const double parse_seconds = parse.stop();
   BELFRY_TRY(VerifiedProof proof, prove_post(post, test_randomness, options));
@@ -65,10 +65,10 @@ Result<bool> verify_sectors(ByteSpan proof, const PostRequest& request,
                                     .randomness = {},
                                     .sectors = {},
                                     .first_partition = request.first_partition};
-  BELFRY_TRY(statement.randomness, as_node(request.randomness, kStage, "randomness"));
+  BELFRY_TRY(statement.randomness, as_node(request.randomness, kPostStage, "randomness"));
   for (const ClaimedSector& sector : sectors) {
-    BELFRY_TRY(const auto comm_r,
-               as_node(sector.comm_r, kStage, "comm_r of sector " + std::to_string(sector.number)));
+    BELFRY_TRY(const auto comm_r, as_node(sector.comm_r, kPostStage,
+                                          "comm_r of sector " + std::to_string(sector.number)));
     statement.sectors.push_back({sector.number, comm_r});
   }
   std::ranges::sort(statement.sectors, {}, &filecoin::PostSector::number);

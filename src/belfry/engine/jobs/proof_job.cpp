@@ -17,7 +17,7 @@
 namespace belfry::engine {
 namespace {
 
-constexpr std::string_view kStage = "engine.proof";
+constexpr std::string_view kProofStage = "engine.proof";
 
 using groth16::ProofRandomness;
 
@@ -31,7 +31,7 @@ struct Prepared {
 Result<void> check_randomness(const std::vector<ProofRandomness>& randomness,
                               std::uint32_t partitions) {
   if (randomness.empty() || randomness.size() >= partitions) return {};
-  return fail(invalid(std::string(kStage), "too few entries of test randomness")
+  return fail(invalid(std::string(kProofStage), "too few entries of test randomness")
                   .but(std::to_string(partitions), std::to_string(randomness.size())));
 }
 

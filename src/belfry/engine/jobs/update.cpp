@@ -8,7 +8,7 @@
 namespace belfry::engine {
 namespace {
 
-constexpr std::string_view kStage = "engine.update";
+constexpr std::string_view kUpdateStage = "engine.update";
 
 filecoin::Circuit circuit_of(const filecoin::SectorParams& sector) {
   return {filecoin::CircuitKind::kUpdate, &sector};
@@ -16,9 +16,9 @@ filecoin::Circuit circuit_of(const filecoin::SectorParams& sector) {
 
 Result<filecoin::UpdateStatement> statement_of(const UpdateClaim& claim) {
   filecoin::UpdateStatement statement;
-  BELFRY_TRY(statement.comm_r_old, as_node(claim.comm_r_old, kStage, "comm_r_old"));
-  BELFRY_TRY(statement.comm_r_new, as_node(claim.comm_r_new, kStage, "comm_r_new"));
-  BELFRY_TRY(statement.comm_d_new, as_node(claim.comm_d_new, kStage, "comm_d_new"));
+  BELFRY_TRY(statement.comm_r_old, as_node(claim.comm_r_old, kUpdateStage, "comm_r_old"));
+  BELFRY_TRY(statement.comm_r_new, as_node(claim.comm_r_new, kUpdateStage, "comm_r_new"));
+  BELFRY_TRY(statement.comm_d_new, as_node(claim.comm_d_new, kUpdateStage, "comm_d_new"));
   return statement;
 }
 
@@ -27,7 +27,7 @@ Result<double> check_claims(const filecoin::VanillaUpdate& update, const JobOpti
   trace::Span span(options.tracer, "engine.update.check");
   BELFRY_CHECK(filecoin::check_update_request(update));
   for (std::uint32_t k = 0; k < update.partitions.size(); ++k) {
-    BELFRY_CHECK(options.cancel.check(std::string(kStage)));
+    BELFRY_CHECK(options.cancel.check(std::string(kUpdateStage)));
     BELFRY_CHECK(filecoin::check_vanilla_update(update, k, options.executor));
   }
   return span.stop();
@@ -37,7 +37,7 @@ Result<double> check_claims(const filecoin::VanillaUpdate& update, const JobOpti
 Result<void> check_count(std::size_t files, const filecoin::UpdateProof& type) {
   const std::uint32_t partitions = type.sector->update_partitions;
   if (files == partitions) return {};
-  return fail(invalid(std::string(kStage), "wrong number of vanilla proofs: one a partition")
+  return fail(invalid(std::string(kUpdateStage), "wrong number of vanilla proofs: one a partition")
                   .in_section(type.name())
                   .but(std::to_string(partitions), std::to_string(files)));
 }

@@ -11,7 +11,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.c1";
+constexpr std::string_view kReadC1Stage = "filecoin.c1";
 
 /// The members of a C1 output, and what the wrapper has instead.
 enum Member : std::uint8_t {
@@ -176,7 +176,7 @@ Result<void> check_members(const JsonReader& json, const JsonFields& fields, std
 }
 
 Result<Outer> read_outer(ByteSpan text, std::string_view file_name) {
-  BELFRY_TRY(const auto json, JsonReader::open(text, kStage, file_name));
+  BELFRY_TRY(const auto json, JsonReader::open(text, kReadC1Stage, file_name));
   Outer outer{};
   C1Reader reader(*json, outer.c1);
   std::uint64_t seen = 0;
@@ -203,11 +203,11 @@ Result<C1Output> parse_c1(ByteSpan json, std::string_view file_name) {
   const std::string inner_name = std::string(file_name) + " (Phase1Out)";
   BELFRY_TRY(Outer inner, read_outer(*outer.wrapper.phase1, inner_name));
   if (inner.wrapper.phase1)
-    return fail(invalid(std::string(kStage), "a wrapper in a wrapper").in_file(inner_name));
+    return fail(invalid(std::string(kReadC1Stage), "a wrapper in a wrapper").in_file(inner_name));
   const std::uint64_t size = inner.c1.config.sector->bytes;
   const std::uint64_t claimed = outer.wrapper.sector_size.value_or(size);
   if (claimed != size) {
-    return fail(invalid(std::string(kStage), "the wrapper contradicts the registered proof")
+    return fail(invalid(std::string(kReadC1Stage), "the wrapper contradicts the registered proof")
                     .in_file(std::string(file_name))
                     .in_section("SectorSize")
                     .but(std::to_string(size), std::to_string(claimed)));
@@ -218,7 +218,7 @@ Result<C1Output> parse_c1(ByteSpan json, std::string_view file_name) {
 
 Result<C1Output> parse_c1_inner(ByteSpan json, const PorepConfig& config,
                                 std::string_view file_name) {
-  BELFRY_TRY(const auto reader, JsonReader::open(json, kStage, file_name));
+  BELFRY_TRY(const auto reader, JsonReader::open(json, kReadC1Stage, file_name));
   C1Output out{};
   out.config = config;
   C1Reader c1(*reader, out);

@@ -9,7 +9,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.proof_types";
+constexpr std::string_view kProofTypesStage = "filecoin.proof_types";
 constexpr std::uint32_t kPublishedSizes = 5;
 
 constexpr std::uint64_t operator""_KiB(unsigned long long n) { return n * 1024; }
@@ -101,7 +101,7 @@ Result<Proof> find_proof(const std::vector<Proof>& proofs, std::string_view want
   for (const Proof& proof : proofs) {
     if (is_number ? proof.number == number : proof.name() == wanted) return proof;
   }
-  return fail(invalid(std::string(kStage), "unknown registered " + std::string(what))
+  return fail(invalid(std::string(kProofTypesStage), "unknown registered " + std::string(what))
                   .but("a name such as " + proofs.front().name() + ", or a number up to " +
                            std::to_string(proofs.back().number),
                        std::string(wanted)));
@@ -131,15 +131,15 @@ Result<const SectorParams*> find_sector(std::string_view name) {
   for (const SectorParams& row : kSectors) {
     if (row.name == name) return &row;
   }
-  return fail(
-      invalid(std::string(kStage), "unknown sector size").but(every_size(), std::string(name)));
+  return fail(invalid(std::string(kProofTypesStage), "unknown sector size")
+                  .but(every_size(), std::string(name)));
 }
 
 Result<const SectorParams*> find_sector(std::uint64_t bytes) {
   for (const SectorParams& row : kSectors) {
     if (row.bytes == bytes) return &row;
   }
-  return fail(invalid(std::string(kStage), "unknown sector size")
+  return fail(invalid(std::string(kProofTypesStage), "unknown sector size")
                   .but(every_size(), std::to_string(bytes) + " bytes"));
 }
 
@@ -235,7 +235,7 @@ Result<Circuit> find_circuit(std::string_view name) {
       if (circuit.name() == name) return circuit;
     }
   }
-  return fail(Error{ErrorCode::kNotFound, std::string(kStage), "unknown circuit"}.but(
+  return fail(Error{ErrorCode::kNotFound, std::string(kProofTypesStage), "unknown circuit"}.but(
       "a name such as porep-32GiB or window-2KiB", std::string(name)));
 }
 

@@ -8,11 +8,11 @@ namespace belfry::filecoin {
 namespace {
 
 /// The trees of a sector size, as their paths are written.
-struct Trees {
+struct UpdateTrees {
   PathShape replica;
   PathShape data;
 
-  explicit Trees(const SectorParams& sector)
+  explicit UpdateTrees(const SectorParams& sector)
       : replica(path_shape(sector.tree, sector.nodes())),
         data(path_shape(kDataTree, sector.nodes())) {}
 };
@@ -25,7 +25,7 @@ Result<void> read_path(BincodeReader& reader, MerkleProof& out, const PathShape&
 }
 
 Result<void> read_challenge(BincodeReader& reader, VanillaUpdateChallenge& out,
-                            const Trees& trees) {
+                            const UpdateTrees& trees) {
   BELFRY_CHECK(read_path(reader, out.r_old, trees.replica, "proof_r_old"));
   BELFRY_CHECK(read_path(reader, out.d_new, trees.data, "proof_d_new"));
   return read_path(reader, out.r_new, trees.replica, "proof_r_new");
@@ -35,7 +35,7 @@ Result<void> read_challenge(BincodeReader& reader, VanillaUpdateChallenge& out,
 
 Result<VanillaUpdatePartition> parse_vanilla_update(ByteSpan bytes, const SectorParams& sector,
                                                     std::string_view file_name) {
-  const Trees trees(sector);
+  const UpdateTrees trees(sector);
   BincodeReader reader(bytes, "filecoin.vanilla_update", file_name);
   VanillaUpdatePartition out;
   BELFRY_TRY(out.comm_c, reader.node("comm_c"));
@@ -52,7 +52,7 @@ Result<VanillaUpdatePartition> parse_vanilla_update(ByteSpan bytes, const Sector
 
 std::vector<std::uint8_t> write_vanilla_update(const VanillaUpdatePartition& partition,
                                                const SectorParams& sector) {
-  const Trees trees(sector);
+  const UpdateTrees trees(sector);
   BincodeWriter writer;
   writer.node(partition.comm_c);
   writer.number(std::uint64_t{partition.apex_leaves.size()});

@@ -8,7 +8,6 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::uint64_t kNodeBits = 254;
 /// A node begins inside a byte, so it reaches into 33 of them.
 constexpr std::size_t kWindowBytes = kNodeBytes + 1;
 
@@ -28,7 +27,7 @@ Node cut_node(const std::uint8_t* window, unsigned shift) noexcept {
 
 void fr32_pad(ByteSpan data, std::uint64_t first, std::span<Node> out) noexcept {
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::uint64_t bit = kNodeBits * (first + i);
+    const std::uint64_t bit = kFr32NodeBits * (first + i);
     const std::uint64_t begin = bit / 8;
     const auto shift = static_cast<unsigned>(bit % 8);
     if (begin + kWindowBytes <= data.size()) {

@@ -14,6 +14,8 @@ namespace belfry::filecoin {
 /// 127 bytes of data become 128.
 inline constexpr std::uint64_t kUnpaddedGroup = 127;
 inline constexpr std::uint64_t kPaddedGroup = 128;
+/// Bits of data in a node.
+inline constexpr std::uint64_t kFr32NodeBits = 254;
 
 /// What a padded size, a multiple of 128, has room for.
 [[nodiscard]] constexpr std::uint64_t unpadded_size(std::uint64_t padded_bytes) noexcept {
@@ -21,8 +23,7 @@ inline constexpr std::uint64_t kPaddedGroup = 128;
 }
 /// Nodes that `unpadded_bytes` of data become; a last one is filled with zero bits.
 [[nodiscard]] constexpr std::uint64_t fr32_nodes(std::uint64_t unpadded_bytes) noexcept {
-  constexpr std::uint64_t kNodeBits = 254;
-  return (8 * unpadded_bytes + kNodeBits - 1) / kNodeBits;
+  return (8 * unpadded_bytes + kFr32NodeBits - 1) / kFr32NodeBits;
 }
 
 /// Nodes first, first + 1, ... of the padded form of `data`; zero bits follow its end. Any range,

@@ -14,7 +14,7 @@ namespace belfry::filecoin {
 namespace {
 
 /// Nodes whose parents are fetched at a time; two such runs of two megabytes exist.
-constexpr std::uint64_t kRun = 4096;
+constexpr std::uint64_t kLabelRun = 4096;
 
 /// What a label needs beside the labels of its own layer.
 struct Fetched {
@@ -31,7 +31,7 @@ class ParentFetcher {
   /// The run that begins at `first`, nothing behind the last node.
   void fetch(std::uint64_t first, std::vector<Fetched>& run, const Executor& executor) const {
     constexpr std::size_t kGrain = 256;
-    run.resize(first < nodes_ ? std::min(kRun, nodes_ - first) : 0);
+    run.resize(first < nodes_ ? std::min(kLabelRun, nodes_ - first) : 0);
     executor.parallel_for(run.size(), kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) fetch_node(first + i, run[i]);
     });
@@ -80,10 +80,10 @@ Result<void> make_layer(const Graph& graph, const Node& replica_id, std::uint32_
   std::vector<Fetched> now;
   std::vector<Fetched> next;
   fetcher.fetch(0, now, work.executor);
-  for (std::uint64_t first = 0; first < labels.size(); first += kRun) {
+  for (std::uint64_t first = 0; first < labels.size(); first += kLabelRun) {
     BELFRY_CHECK(work.cancel.check("filecoin.labels"));
     work.executor.both([&] { label_run(hasher, first, now, labels); },
-                       [&] { fetcher.fetch(first + kRun, next, work.executor); });
+                       [&] { fetcher.fetch(first + kLabelRun, next, work.executor); });
     work.done(now.size());
     std::swap(now, next);
   }

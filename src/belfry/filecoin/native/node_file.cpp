@@ -7,7 +7,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.node_file";
+constexpr std::string_view kNodeFileStage = "filecoin.node_file";
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Node known_node(const Bytes32& bytes) noexcept {
 Result<NodeFile> NodeFile::open(const std::filesystem::path& path, std::uint64_t nodes) {
   BELFRY_TRY(MappedFile file, MappedFile::open(path));
   if (file.bytes().size() % kNodeBytes != 0 || file.bytes().size() / kNodeBytes != nodes) {
-    return fail(invalid(std::string(kStage), "the file has another size")
+    return fail(invalid(std::string(kNodeFileStage), "the file has another size")
                     .in_file(path.string())
                     .but(std::to_string(nodes) + " nodes of 32 bytes",
                          std::to_string(file.bytes().size()) + " bytes"));
@@ -41,7 +41,7 @@ Result<void> NodeFile::read(std::uint64_t first, std::span<Node> out) const {
     const std::span<const std::uint8_t, kNodeBytes> bytes(from, kNodeBytes);
     const auto node = FrBytes::parse(bytes);
     if (!node) {
-      return fail(invalid(std::string(kStage), "a node is not below the modulus")
+      return fail(invalid(std::string(kNodeFileStage), "a node is not below the modulus")
                       .in_file(path().string())
                       .at((first + i) * kNodeBytes)
                       .but("32 bytes, little-endian, below r", to_hex(bytes)));

@@ -13,7 +13,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.pieces";
+constexpr std::string_view kPiecesStage = "filecoin.pieces";
 
 bool is_piece_size(std::uint64_t unpadded) noexcept {
   return unpadded % kUnpaddedGroup == 0 && std::has_single_bit(unpadded / kUnpaddedGroup);
@@ -59,7 +59,7 @@ class PieceStack {
 };
 
 Error size_error(std::string section, std::uint64_t found) {
-  return invalid(std::string(kStage), "a piece has 127·2^k unpadded bytes")
+  return invalid(std::string(kPiecesStage), "a piece has 127·2^k unpadded bytes")
       .in_section(std::move(section))
       .but("127·2^k bytes", std::to_string(found));
 }
@@ -105,7 +105,7 @@ Result<Node> comm_d_of_pieces(const SectorParams& sector, std::span<const Piece>
     // Zero pieces in front count, too.
     const PieceAlignment zeros = piece_alignment(used, size);
     if (size > room || zeros.left > room - used || size > room - used - zeros.left) {
-      return fail(invalid(std::string(kStage), "the pieces do not fit into the sector")
+      return fail(invalid(std::string(kPiecesStage), "the pieces do not fit into the sector")
                       .in_section(section)
                       .but("at most " + std::to_string(room) + " unpadded bytes in all",
                            std::to_string(size) + " behind " + std::to_string(used + zeros.left)));

@@ -11,8 +11,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.stored_tree";
-constexpr std::size_t kMaxArity = 8;
+constexpr std::string_view kStoredTreeStage = "filecoin.stored_tree";
 
 }  // namespace
 
@@ -145,7 +144,7 @@ Result<void> StoredTree::complete_tree(std::uint32_t base_tree, const WorkView& 
   };
   BELFRY_TRY(const Node root, build_tree(hasher_, rows_.leaves, read, keep, work));
   if (root != base_roots_[base_tree]) {
-    return fail(invalid(std::string(kStage), "the leaves do not lead to the stored root")
+    return fail(invalid(std::string(kStoredTreeStage), "the leaves do not lead to the stored root")
                     .in_file(files_[base_tree].path().string())
                     .but(to_hex(base_roots_[base_tree].bytes()), to_hex(root.bytes())));
   }

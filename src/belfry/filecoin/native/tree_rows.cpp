@@ -15,8 +15,7 @@ namespace belfry::filecoin {
 namespace {
 
 /// Leaves of one piece of work: 2^12 = 8^4, a whole subtree of either arity.
-constexpr std::uint64_t kRun = 4096;
-constexpr std::size_t kMaxArity = 8;
+constexpr std::uint64_t kLeafRun = 4096;
 
 /// The first failure among workers, and the lock that makes sinks take turns.
 class Turn {
@@ -126,7 +125,7 @@ void RowHasher::hash(std::span<const Node> children, std::span<Node> parents) co
 
 Result<Node> build_tree(const RowHasher& hasher, std::uint64_t leaves, const LeafSource& source,
                         const RowSink& sink, const WorkView& work) {
-  const std::uint64_t run = std::min(leaves, kRun);
+  const std::uint64_t run = std::min(leaves, kLeafRun);
   const std::uint32_t run_rows = TreeRows{hasher.arity(), run}.rows();
   std::vector<Node> roots(leaves / run);
   Turn turn;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -10,6 +11,9 @@
 namespace belfry::filecoin {
 
 enum class TreeHash : std::uint8_t { kSha256, kPoseidon };
+
+/// The widest node of any tree.
+inline constexpr std::size_t kMaxArity = 8;
 
 /// Parent of `children` (2, 4 or 8 of them with Poseidon, 2 with SHA-256).
 [[nodiscard]] Node hash_children(TreeHash hash, std::span<const Node> children);

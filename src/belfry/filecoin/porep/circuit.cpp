@@ -16,7 +16,7 @@ using Cost = CircuitCost;
 // NOLINTBEGIN(readability-magic-numbers): the table of circuits.md 0.3, 2.5
 constexpr Cost kBits{255, 256};
 constexpr Cost kLabel{521'749, 522'269};
-constexpr Cost kHeader{571, 571};
+constexpr Cost kPorepHeader{571, 571};
 constexpr Cost column_cost(std::uint32_t layers) noexcept {
   return layers == kFewLayers ? kPoseidon2Cost : Cost{598, 598};
 }
@@ -49,7 +49,7 @@ CircuitCounts porep_counts(const PorepParams& params) {
   const Cost replica = Cost{1, 1} + path;
   const Cost own = column_cost(params.layers) + path;
   const Cost block = data + kParents * parent + node + labels + replica + own;
-  const Cost total = kHeader + params.challenges * block;
+  const Cost total = kPorepHeader + params.challenges * block;
   return {kHeaderInputs + params.challenges * kBlockInputs, total.aux, total.constraints};
 }
 

@@ -10,8 +10,6 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::size_t kMaxArity = 8;
-
 /// One step of the SplitMix64 generator (Steele, Lea, Flood 2014).
 std::uint64_t mix(std::uint64_t& state) noexcept {
   // NOLINTBEGIN(readability-magic-numbers): the generator's constants

@@ -15,7 +15,7 @@ namespace belfry::filecoin {
 namespace {
 
 /// What filler_node values are for; one tree's levels count from its own.
-enum Domain : std::uint32_t {
+enum PorepDomain : std::uint32_t {
   kStatement = 1 << 8,
   kData,
   kLabels,
@@ -45,7 +45,8 @@ class SyntheticLabels {
     for (auto& [node, column] : columns_) {
       const bool challenged = challenges_.contains(node);
       for (std::uint32_t layer = 1; layer <= layers_; ++layer) {
-        column.push_back(challenged ? Node{} : filler_node(seed_, Domain::kLabels + layer, node));
+        column.push_back(challenged ? Node{}
+                                    : filler_node(seed_, PorepDomain::kLabels + layer, node));
       }
     }
     for (std::uint32_t layer = 1; layer <= layers_; ++layer) {
@@ -81,36 +82,37 @@ class SyntheticLabels {
 };
 
 /// The three trees around the leaves that occur.
-struct Trees {
+struct PorepTrees {
   SparseTree d;
   SparseTree c;
   SparseTree r;
 };
 
-Trees make_trees(const SectorParams& sector, const SyntheticLabels& labels, std::uint64_t seed,
-                 const Executor& executor) {
+PorepTrees make_trees(const SectorParams& sector, const SyntheticLabels& labels, std::uint64_t seed,
+                      const Executor& executor) {
   std::map<std::uint64_t, Node> data;
   std::map<std::uint64_t, Node> replica;
   for (const auto& [node, parents] : labels.challenges()) {
-    data[node] = filler_node(seed, Domain::kData, node);
+    data[node] = filler_node(seed, PorepDomain::kData, node);
     replica[node] = FrBytes(labels.columns().at(node).back().to_fr() + data[node].to_fr());
   }
   std::map<std::uint64_t, Node> hashes;
   for (const auto& [node, column] : labels.columns()) hashes[node] = column_hash(column);
   const auto arities = path_arities(sector.tree, sector.nodes());
-  return {
-      SparseTree(TreeHash::kSha256, path_arities(kDataTree, sector.nodes()), std::move(data),
-                 seed + Domain::kTreeD, executor),
-      SparseTree(TreeHash::kPoseidon, arities, std::move(hashes), seed + Domain::kTreeC, executor),
-      SparseTree(TreeHash::kPoseidon, arities, std::move(replica), seed + Domain::kTreeR,
-                 executor)};
+  return {SparseTree(TreeHash::kSha256, path_arities(kDataTree, sector.nodes()), std::move(data),
+                     seed + PorepDomain::kTreeD, executor),
+          SparseTree(TreeHash::kPoseidon, arities, std::move(hashes), seed + PorepDomain::kTreeC,
+                     executor),
+          SparseTree(TreeHash::kPoseidon, arities, std::move(replica), seed + PorepDomain::kTreeR,
+                     executor)};
 }
 
-ColumnProof prove_column(const SyntheticLabels& labels, const Trees& trees, std::uint64_t node) {
+ColumnProof prove_column(const SyntheticLabels& labels, const PorepTrees& trees,
+                         std::uint64_t node) {
   return {static_cast<std::uint32_t>(node), labels.columns().at(node), trees.c.prove(node)};
 }
 
-VanillaChallenge prove_challenge(const SyntheticLabels& labels, const Trees& trees,
+VanillaChallenge prove_challenge(const SyntheticLabels& labels, const PorepTrees& trees,
                                  std::uint64_t node) {
   VanillaChallenge out;
   out.comm_d = trees.d.prove(node);
@@ -137,9 +139,9 @@ C1Output make_partitions(const PorepConfig& config, const std::vector<std::uint3
                 "synthetic sectors have interactive challenges");
   C1Output c1{};
   c1.config = config;
-  c1.replica_id = filler_node(seed, Domain::kStatement, 0);
-  c1.seed = filler_node(seed, Domain::kStatement, 1).bytes();
-  c1.ticket = filler_node(seed, Domain::kStatement, 2).bytes();
+  c1.replica_id = filler_node(seed, PorepDomain::kStatement, 0);
+  c1.seed = filler_node(seed, PorepDomain::kStatement, 1).bytes();
+  c1.ticket = filler_node(seed, PorepDomain::kStatement, 2).bytes();
   c1.partitions.resize(config.partitions());
 
   SyntheticLabels labels(config, c1.replica_id, seed);
@@ -149,7 +151,7 @@ C1Output make_partitions(const PorepConfig& config, const std::vector<std::uint3
     for (const std::uint64_t node : challenges[k]) labels.add_challenge(node);
   }
   labels.compute();
-  const Trees trees = make_trees(*config.sector, labels, seed, executor);
+  const PorepTrees trees = make_trees(*config.sector, labels, seed, executor);
   c1.comm_d = trees.d.root();
   c1.comm_r = comm_r(trees.c.root(), trees.r.root());
   for (const auto& [k, nodes] : challenges) {

@@ -16,9 +16,9 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.porep.check";
+constexpr std::string_view kPorepCheckStage = "filecoin.porep.check";
 
-ClaimPlace place_of(std::string section) { return {kStage, std::move(section)}; }
+ClaimPlace place_of(std::string section) { return {kPorepCheckStage, std::move(section)}; }
 
 /// What all challenges of a partition have in common.
 struct Partition {

@@ -16,7 +16,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.post.check";
+constexpr std::string_view kPostCheckStage = "filecoin.post.check";
 
 /// The sectors of one partition, and how they fill the slots of its circuit.
 class PartitionClaims {
@@ -63,8 +63,8 @@ class PartitionClaims {
   }
 
   [[nodiscard]] ClaimPlace place(const VanillaPostSector& sector, const std::string& field) const {
-    return {kStage, "partition " + std::to_string(number_) + ", sector " +
-                        std::to_string(sector.sector_number) + ", " + field};
+    return {kPostCheckStage, "partition " + std::to_string(number_) + ", sector " +
+                                 std::to_string(sector.sector_number) + ", " + field};
   }
   [[nodiscard]] static std::string inclusion(std::size_t n, const char* field) {
     return "inclusion_proofs[" + std::to_string(n) + "]." + field;

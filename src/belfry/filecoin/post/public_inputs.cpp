@@ -9,15 +9,15 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr const char* kStage = "filecoin.post.statement";
+constexpr const char* kPostStatementStage = "filecoin.post.statement";
 
 Result<void> check_winning(const PostStatement& statement) {
   if (statement.sectors.size() != 1) {
-    return fail(invalid(kStage, "a WinningPoSt is about one sector")
+    return fail(invalid(kPostStatementStage, "a WinningPoSt is about one sector")
                     .but("1 sector", std::to_string(statement.sectors.size())));
   }
   if (statement.first_partition == 0) return {};
-  return fail(invalid(kStage, "a WinningPoSt has one partition")
+  return fail(invalid(kPostStatementStage, "a WinningPoSt has one partition")
                   .but("partition 0", std::to_string(statement.first_partition)));
 }
 
@@ -47,13 +47,14 @@ std::uint32_t PostStatement::partitions() const noexcept {
 
 Result<void> check_post_statement(const PostStatement& statement) {
   if (statement.config.kind == PostKind::kWinning) return check_winning(statement);
-  if (statement.sectors.empty()) return fail(invalid(kStage, "a WindowPoSt without sectors"));
+  if (statement.sectors.empty())
+    return fail(invalid(kPostStatementStage, "a WindowPoSt without sectors"));
   const auto unordered = std::ranges::adjacent_find(
       statement.sectors, [](const PostSector& before, const PostSector& after) {
         return before.number >= after.number;
       });
   if (unordered == statement.sectors.end()) return {};
-  return fail(invalid(kStage, "sectors are each named once and ascend")
+  return fail(invalid(kPostStatementStage, "sectors are each named once and ascend")
                   .in_section("sector " + std::to_string(std::next(unordered)->number))
                   .but("a number above " + std::to_string(unordered->number),
                        std::to_string(std::next(unordered)->number)));
@@ -64,7 +65,7 @@ Result<std::vector<Fr>> post_public_inputs(const PostStatement& statement,
   BELFRY_CHECK(check_post_statement(statement));
   if (partition >= statement.partitions()) {
     return fail(
-        invalid(kStage, "there is no such partition")
+        invalid(kPostStatementStage, "there is no such partition")
             .but("below " + std::to_string(statement.partitions()), std::to_string(partition)));
   }
   if (statement.config.kind == PostKind::kWinning) return sector_inputs(statement, 0);

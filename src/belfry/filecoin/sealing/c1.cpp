@@ -14,14 +14,15 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.c1";
+constexpr std::string_view kMakeC1Stage = "filecoin.c1";
 
 Result<void> expect_root(const std::filesystem::path& file, const Node& expected, const Node& found,
                          std::string_view tree) {
   if (expected == found) return {};
-  return fail(invalid(std::string(kStage), std::string(tree) + " has another root than p_aux says")
-                  .in_file(file.string())
-                  .but(to_hex(expected.bytes()), to_hex(found.bytes())));
+  return fail(
+      invalid(std::string(kMakeC1Stage), std::string(tree) + " has another root than p_aux says")
+          .in_file(file.string())
+          .but(to_hex(expected.bytes()), to_hex(found.bytes())));
 }
 
 /// Where the proof of PoRep challenge number j comes from.

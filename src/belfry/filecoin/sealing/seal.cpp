@@ -19,7 +19,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.seal";
+constexpr std::string_view kSealStage = "filecoin.seal";
 /// Runs of labels and subtrees of all workers.
 constexpr std::uint64_t kWorkBytes = std::uint64_t{32} << 20;
 
@@ -135,11 +135,11 @@ Result<void> Sealer::write_aux(const SealedCommitments& sealed, const SectorPath
 }
 
 Result<void> check_request(const SectorParams& sector, ByteSpan data, std::uint64_t budget_bytes) {
-  BELFRY_CHECK(check_data_fits(sector, data, kStage));
+  BELFRY_CHECK(check_data_fits(sector, data, kSealStage));
   const std::uint64_t needed = 2 * sector.bytes + kWorkBytes;
   const std::uint64_t allowed = budget_bytes == 0 ? memory_limit_bytes() : budget_bytes;
   if (needed <= allowed) return {};
-  return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
+  return fail(Error{ErrorCode::kResourceExhausted, std::string(kSealStage),
                     "two layers of labels exceed the memory budget"}
                   .but(std::to_string(needed) + " bytes", std::to_string(allowed)));
 }
@@ -150,7 +150,7 @@ Result<SealedCommitments> seal_sector(const SectorIdentity& identity, ByteSpan d
                                       const std::filesystem::path& directory,
                                       const SealOptions& options) {
   BELFRY_CHECK(check_request(*identity.config.sector, data, options.memory_budget_bytes));
-  BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kStage));
+  BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kSealStage));
   Sealer sealer(identity, options, SectorPaths(folder.path()));
   BELFRY_TRY(const SealedCommitments sealed, sealer.seal(data));
   BELFRY_CHECK(sealer.write_aux(sealed, SectorPaths(folder.target())));

@@ -9,7 +9,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.sector_files";
+constexpr std::string_view kSectorFilesStage = "filecoin.sector_files";
 constexpr std::string_view kDataTreeId = "tree-d";
 constexpr std::string_view kColumnTreeId = "tree-c";
 constexpr std::string_view kReplicaTreeId = "tree-r-last";
@@ -61,7 +61,8 @@ void write_text(BincodeWriter& out, std::string_view text) {
 /// Reads the stores of t_aux and holds them against those of the sector.
 class TemporaryAuxReader {
  public:
-  TemporaryAuxReader(ByteSpan bytes, std::string_view file) : bytes_(bytes, kStage, file) {}
+  TemporaryAuxReader(ByteSpan bytes, std::string_view file)
+      : bytes_(bytes, kSectorFilesStage, file) {}
 
   Result<TemporaryAux> read(const SectorParams& sector) {
     BELFRY_CHECK(expect<std::uint64_t>("layers", sector.layers));
@@ -191,7 +192,7 @@ Result<SealedReplica> open_replica(const SectorPaths& paths, const SectorParams&
   }
   BELFRY_TRY(StoredTree tree, StoredTree::open(location));
   if (tree.root() != aux.comm_r_last) {
-    return fail(invalid(std::string(kStage), "TreeR has another root than p_aux says")
+    return fail(invalid(std::string(kSectorFilesStage), "TreeR has another root than p_aux says")
                     .in_file(location.files.back().string())
                     .but(to_hex(aux.comm_r_last.bytes()), to_hex(tree.root().bytes())));
   }

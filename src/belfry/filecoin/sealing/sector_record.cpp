@@ -11,25 +11,25 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.sector_record";
+constexpr std::string_view kSectorRecordStage = "filecoin.sector_record";
 constexpr std::uint64_t kMaxBytes = 1 << 20;
 
-enum Field : std::uint8_t { kRegisteredProof, kMiner, kSector, kTicket };
+enum RecordField : std::uint8_t { kProofField, kMinerField, kSectorField, kTicketField };
 
-struct RecordReader {
+struct SectorRecordReader {
   JsonReader& json;
   SectorIdentity identity{};
 
   Result<void> operator()(std::size_t field, JsonValue value, const JsonPlace& place) {
     constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
     switch (field) {
-      case kRegisteredProof:
+      case kProofField:
         return registered_proof(value, place);
-      case kMiner: {
+      case kMinerField: {
         BELFRY_TRY(identity.miner, json.read_integer(value, place, kAnyNumber));
         return {};
       }
-      case kSector: {
+      case kSectorField: {
         BELFRY_TRY(identity.sector_number, json.read_integer(value, place, kAnyNumber));
         return {};
       }
@@ -88,8 +88,8 @@ std::string write_sector_record(const SectorIdentity& identity) {
 }
 
 Result<SectorIdentity> parse_sector_record(ByteSpan text, std::string_view file_name) {
-  BELFRY_TRY(const auto json, JsonReader::open(text, kStage, file_name));
-  RecordReader reader{*json};
+  BELFRY_TRY(const auto json, JsonReader::open(text, kSectorRecordStage, file_name));
+  SectorRecordReader reader{*json};
   BELFRY_CHECK(json->read_root({{"registered_proof", "miner", "sector", "ticket"}}, reader));
   return reader.identity;
 }

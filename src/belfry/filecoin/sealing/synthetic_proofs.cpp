@@ -11,7 +11,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.synthetic_proofs";
+constexpr std::string_view kSyntheticProofsStage = "filecoin.synthetic_proofs";
 constexpr std::uint64_t kHeaderBytes = 3 * kNodeBytes;
 /// Records that are made before they are written: some tens of megabytes.
 constexpr std::uint64_t kBatch = 2048;
@@ -51,7 +51,7 @@ class RecordReader {
  public:
   RecordReader(ByteSpan bytes, const std::string& file, std::uint64_t begin,
                const SectorParams& sector)
-      : bytes_(bytes, kStage, file),
+      : bytes_(bytes, kSyntheticProofsStage, file),
         begin_(begin),
         layers_(sector.layers),
         data_arities_(path_arities(kDataTree, sector.nodes())),
@@ -155,7 +155,7 @@ Result<void> write_synthetic_proofs(const SyntheticSource& source,
   std::uint64_t end = kHeaderBytes;
   const std::uint64_t records = SyntheticSet::production_size(source.sector.nodes());
   for (std::uint64_t first = 0; first < records; first += kBatch) {
-    BELFRY_CHECK(work.cancel.check(std::string(kStage)));
+    BELFRY_CHECK(work.cancel.check(std::string(kSyntheticProofsStage)));
     const std::uint64_t count = std::min(kBatch, records - first);
     for (auto& made : make_records(source, first, count, work.executor)) {
       BELFRY_TRY(const Record record, std::move(made));
@@ -173,7 +173,7 @@ Result<SyntheticProofs> SyntheticProofs::open(const std::filesystem::path& path,
   const std::uint64_t expected =
       kHeaderBytes + SyntheticSet::production_size(sector.nodes()) * synthetic_record_bytes(sector);
   if (file.bytes().size() != expected) {
-    return fail(invalid(std::string(kStage), "the file has another size")
+    return fail(invalid(std::string(kSyntheticProofsStage), "the file has another size")
                     .in_file(path.string())
                     .but(std::to_string(expected) + " bytes", std::to_string(file.bytes().size())));
   }

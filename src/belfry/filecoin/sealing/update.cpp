@@ -16,7 +16,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.update";
+constexpr std::string_view kUpdateStage = "filecoin.update";
 
 /// One sector on its way from its old to its new data; `paths` are those of the unfinished folder.
 class Updater {
@@ -76,10 +76,10 @@ class Updater {
 
 Result<void> check_request(const SectorParams& sector, ByteSpan data) {
   if (sector.update_partitions == 0) {
-    return fail(invalid(std::string(kStage), "the sector size has no SnapDeals")
+    return fail(invalid(std::string(kUpdateStage), "the sector size has no SnapDeals")
                     .in_section(std::string(sector.name)));
   }
-  return check_data_fits(sector, data, kStage);
+  return check_data_fits(sector, data, kUpdateStage);
 }
 
 /// The identity of a sector does not change with its data.
@@ -96,7 +96,7 @@ Result<const SectorParams*> sealed_size(const SectorPaths& paths) {
   std::error_code code;
   const std::uint64_t bytes = std::filesystem::file_size(paths.sealed(), code);
   if (code) {
-    return fail(Error{ErrorCode::kNotFound, std::string(kStage),
+    return fail(Error{ErrorCode::kNotFound, std::string(kUpdateStage),
                       "can not open the replica: " + code.message()}
                     .in_file(paths.sealed().string()));
   }
@@ -109,7 +109,7 @@ Result<UpdatedCommitments> update_sector(const SectorPaths& old_sector, const Se
                                          ByteSpan data, const std::filesystem::path& directory,
                                          const SealOptions& options) {
   BELFRY_CHECK(check_request(sector, data));
-  BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kStage));
+  BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kUpdateStage));
   const SectorPaths paths(folder.path());
   BELFRY_TRY(const UpdatedCommitments updated,
              Updater(sector, options, paths).update(old_sector, data));

@@ -9,7 +9,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.vanilla_post";
+constexpr std::string_view kVanillaPostStage = "filecoin.vanilla_post";
 
 }  // namespace
 
@@ -28,9 +28,10 @@ Result<VanillaPostSector> make_vanilla_post(const SectorPaths& paths, const Post
                         .comm_r_last = replica.aux.comm_r_last};
   const auto prove = [&](std::size_t i) -> Result<void> {
     BELFRY_TRY(out.inclusions[i], replica.tree.prove(challenges[i]));
-    return check_inclusion(tree, out.inclusions[i], challenges[i],
-                           {kStage, "sector " + std::to_string(place.sector_number) +
-                                        ", inclusion_proofs[" + std::to_string(i) + "]"});
+    return check_inclusion(
+        tree, out.inclusions[i], challenges[i],
+        {kVanillaPostStage, "sector " + std::to_string(place.sector_number) +
+                                ", inclusion_proofs[" + std::to_string(i) + "]"});
   };
   auto proved = try_for_each(executor, challenges.size(), prove);
   if (!proved) return fail(std::move(proved.error()).in_file(paths.sealed().string()));

@@ -9,7 +9,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.vanilla_update";
+constexpr std::string_view kVanillaUpdateStage = "filecoin.vanilla_update";
 
 /// What the paths of all partitions come from.
 struct Sources {
@@ -24,10 +24,11 @@ Result<Sources> open_sources(const SectorPaths& old_sector, const SectorPaths& n
   BELFRY_TRY(SealedReplica new_replica, open_replica(new_sector, sector));
   const Node& comm_c = old_replica.aux.comm_c;
   if (!(new_replica.aux.comm_c == comm_c)) {
-    return fail(invalid(std::string(kStage), "the new sector is no update of the old one")
-                    .in_file(new_sector.p_aux().string())
-                    .in_section("comm_c")
-                    .but(to_hex(comm_c.bytes()), to_hex(new_replica.aux.comm_c.bytes())));
+    return fail(
+        invalid(std::string(kVanillaUpdateStage), "the new sector is no update of the old one")
+            .in_file(new_sector.p_aux().string())
+            .in_section("comm_c")
+            .but(to_hex(comm_c.bytes()), to_hex(new_replica.aux.comm_c.bytes())));
   }
   BELFRY_TRY(StoredTree data_tree, StoredTree::open(new_sector.data_tree(sector)));
   return Sources{std::move(old_replica), std::move(new_replica), std::move(data_tree)};
@@ -64,7 +65,7 @@ Result<VanillaUpdate> make_vanilla_update(const SectorPaths& old_sector,
                                           const SectorPaths& new_sector, const SectorParams& sector,
                                           const Executor& executor) {
   if (sector.update_partitions == 0) {
-    return fail(invalid(std::string(kStage), "the sector size has no SnapDeals")
+    return fail(invalid(std::string(kVanillaUpdateStage), "the sector size has no SnapDeals")
                     .in_section(std::string(sector.name)));
   }
   BELFRY_TRY(const Sources sources, open_sources(old_sector, new_sector, sector));

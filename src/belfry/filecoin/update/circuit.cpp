@@ -12,7 +12,7 @@ constexpr CircuitCost kDataHash{45'331, 45'379};
 constexpr CircuitCost kDataLevel{45'333, 45'381};
 constexpr CircuitCost kHighBits{13, 13};
 constexpr CircuitCost kDigest{567, 568};
-constexpr CircuitCost kHeader{947, 947};
+constexpr CircuitCost kUpdateHeader{947, 947};
 /// A level whose bits are there already, without its siblings.
 constexpr CircuitCost level_cost(std::uint32_t arity) noexcept {
   if (arity == 8) return {527, 527};
@@ -41,7 +41,7 @@ CircuitCounts update_counts(const UpdateParams& params) {
       kHighBits + kPoseidon2Cost + kEncoding + 2 * replica_path + selection + data_path;
   const CircuitCost apex = apex_nodes * kDataHash + p * kDataLevel + kPathEnd;
   const CircuitCost bits_and_leaves{2 * p + params.apex_leaves, p};
-  const CircuitCost header = kHeader + bits_and_leaves + apex + params.digests() * kDigest;
+  const CircuitCost header = kUpdateHeader + bits_and_leaves + apex + params.digests() * kDigest;
   const CircuitCost total = header + params.challenges * block;
   return {kInputs, total.aux, total.constraints};
 }

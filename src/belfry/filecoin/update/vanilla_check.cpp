@@ -15,7 +15,7 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kStage = "filecoin.update.check";
+constexpr std::string_view kUpdateCheckStage = "filecoin.update.check";
 
 /// One partition: its claims against the nodes that they have to be about.
 class PartitionCheck {
@@ -28,7 +28,7 @@ class PartitionCheck {
         phi_(update_phi(statement_.comm_d_new, statement_.comm_r_old)),
         data_arities_(path_arities(kDataTree, params_.nodes)),
         replica_arities_(path_arities(params_.tree, params_.nodes)),
-        place_{kStage, "vanilla_proofs[" + std::to_string(partition) + "]"} {}
+        place_{kUpdateCheckStage, "vanilla_proofs[" + std::to_string(partition) + "]"} {}
 
   [[nodiscard]] Result<void> run(const Executor& executor) const {
     BELFRY_CHECK(check_sizes());
@@ -121,10 +121,10 @@ class PartitionCheck {
 Result<void> check_update_request(const VanillaUpdate& update) {
   const std::uint32_t partitions = update.sector->update_partitions;
   if (partitions == 0) {
-    return fail(invalid(std::string(kStage), "the sector size has no SnapDeals")
+    return fail(invalid(std::string(kUpdateCheckStage), "the sector size has no SnapDeals")
                     .in_section(std::string(update.sector->name)));
   }
-  return expect_equal(partitions, update.partitions.size(), {kStage, "vanilla_proofs"},
+  return expect_equal(partitions, update.partitions.size(), {kUpdateCheckStage, "vanilla_proofs"},
                       "wrong number of partitions");
 }
 
@@ -133,7 +133,7 @@ Result<void> check_vanilla_update(const VanillaUpdate& update, std::uint32_t par
   BELFRY_CHECK(check_update_request(update));
   if (partition >= update.partitions.size()) {
     return fail(
-        invalid(std::string(kStage), "there is no such partition")
+        invalid(std::string(kUpdateCheckStage), "there is no such partition")
             .but("below " + std::to_string(update.partitions.size()), std::to_string(partition)));
   }
   return PartitionCheck(update, partition).run(executor);

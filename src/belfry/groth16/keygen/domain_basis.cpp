@@ -12,7 +12,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::size_t kGrain = 1 << 14;
+constexpr std::size_t kBasisGrain = 1 << 14;
 
 /// s_j from L_j(tau), in place. With u = m/Z: L_j' = L_j·(u·tau^m − L_j·u − 1)/tau, as 1/(tau −
 /// omega^j) is (1 + L_j·u)/tau.
@@ -22,7 +22,7 @@ void to_derivatives(const ntt::Domain& domain, const TestTrapdoor& trapdoor, std
   const Fr u = domain.size_inverse().inverse() * vanishing.inverse();
   const Fr constant = u * (vanishing + Fr::one()) - Fr::one();
   const Fr scale = vanishing * trapdoor.delta.inverse() * domain.size_inverse();
-  executor.parallel_for(values.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  executor.parallel_for(values.size(), kBasisGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       values[j] = scale * values[j] * (constant - u * values[j]);
     }
@@ -41,7 +41,7 @@ Result<DomainBasisScalars> domain_basis_scalars(const r1cs::Shape& shape, const 
   out.h.resize(domain.size());
   const Fr scale = domain.vanishing(trapdoor.tau) * trapdoor.delta.inverse() *
                    ntt::domain_quotient_factor(domain);
-  work.executor.parallel_for(out.h.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  work.executor.parallel_for(out.h.size(), kBasisGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p) {
       const auto place = static_cast<std::uint32_t>(p);  // domains have at most 2^32 elements
       out.h[p] = scale * lagrange[ntt::core::reverse_low_bits(place, domain.log_size())];

@@ -11,7 +11,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::size_t kGrain = 1 << 12;
+constexpr std::size_t kPolynomialGrain = 1 << 12;
 
 /// values[i] = L_(begin+i)(tau), where `scale` is (tau^m − 1)/m.
 void lagrange_range(const ntt::Domain& domain, const Fr& tau, const Fr& scale, std::size_t begin,
@@ -47,7 +47,7 @@ Result<std::vector<Fr>> lagrange_at(const ntt::Domain& domain, const Fr& tau, st
   }
   const Fr scale = vanishing * domain.size_inverse();
   std::vector<Fr> values(rows);
-  executor.parallel_for(rows, kGrain, [&](std::size_t begin, std::size_t end) {
+  executor.parallel_for(rows, kPolynomialGrain, [&](std::size_t begin, std::size_t end) {
     lagrange_range(domain, tau, scale, begin, std::span(values).subspan(begin, end - begin));
   });
   return values;

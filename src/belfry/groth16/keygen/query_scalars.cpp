@@ -10,14 +10,14 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.keygen";
-constexpr std::size_t kGrain = 1 << 14;
+constexpr std::string_view kKeygenStage = "groth16.keygen";
+constexpr std::size_t kScalarGrain = 1 << 14;
 
 /// w[i] = (beta·u[i] + alpha·v[i] + w[i])/divisor: the scalars of ic, respectively l.
 void combine(const TestTrapdoor& trapdoor, const Fr& divisor, std::span<const Fr> u,
              std::span<const Fr> v, std::span<Fr> w, const Executor& executor) {
   const Fr inverse = divisor.inverse();
-  executor.parallel_for(w.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  executor.parallel_for(w.size(), kScalarGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       w[i] = (trapdoor.beta * u[i] + trapdoor.alpha * v[i] + w[i]) * inverse;
     }
@@ -28,7 +28,7 @@ Result<void> refuse_zeros(std::span<const Fr> scalars, std::string_view kind) {
   const auto zero = std::find_if(scalars.begin(), scalars.end(),
                                  [](const Fr& scalar) { return scalar.is_zero(); });
   if (zero == scalars.end()) return {};
-  return fail(invalid(std::string(kStage), "unconstrained variable")
+  return fail(invalid(std::string(kKeygenStage), "unconstrained variable")
                   .in_section(std::string(kind) + " " + std::to_string(zero - scalars.begin())));
 }
 
@@ -40,9 +40,9 @@ Result<void> check_trapdoor(const TestTrapdoor& trapdoor) {
         std::pair{"gamma", trapdoor.gamma}, std::pair{"delta", trapdoor.delta},
         std::pair{"tau", trapdoor.tau}}) {
     if (!value.is_zero()) continue;
-    return fail(
-        Error{ErrorCode::kInvalidUsage, std::string(kStage), "an element of the trapdoor is zero"}
-            .in_section(name));
+    return fail(Error{ErrorCode::kInvalidUsage, std::string(kKeygenStage),
+                      "an element of the trapdoor is zero"}
+                    .in_section(name));
   }
   return {};
 }

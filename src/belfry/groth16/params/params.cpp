@@ -8,7 +8,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.params.read";
+constexpr std::string_view kReadStage = "groth16.params.read";
 
 /// Reads the count of a vector and steps over its points.
 Result<SectionLayout> take_section(ByteReader& reader, Section section) {
@@ -28,7 +28,7 @@ Result<SectionLayout> take_section(ByteReader& reader, Section section) {
 Result<void> check_structure(const QueryCounts& counts, std::uint64_t b_g2,
                              const std::string& file) {
   const auto refuse = [&file](Section section, std::string message) {
-    return invalid(std::string(kStage), std::move(message))
+    return invalid(std::string(kReadStage), std::move(message))
         .in_file(file)
         .in_section(std::string(to_string(section)));
   };
@@ -58,7 +58,7 @@ Result<Parameters> Parameters::open(const std::filesystem::path& path) {
   BELFRY_TRY(MappedFile file, MappedFile::open(path));
   const std::string name = path.string();
   BELFRY_TRY(VerifyingKey key, parse_verifying_key(file.bytes(), name));
-  ByteReader reader(file.bytes(), kStage, name);
+  ByteReader reader(file.bytes(), kReadStage, name);
   BELFRY_CHECK(reader.take(verifying_key_bytes(key.ic.size()), "vk"));
   std::array<SectionLayout, kSections> layout;
   for (std::size_t i = 0; i < kSections; ++i) {

@@ -15,7 +15,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.params.verdict";
+constexpr std::string_view kVerdictStage = "groth16.params.verdict";
 constexpr std::uint64_t kVerdictLimitBytes = 16384;  // a path has at most 4096 bytes
 
 /// The text of a verdict up to the digest, which stands last.
@@ -31,8 +31,8 @@ std::string verdict_text(const FileIdentity& file, const FileDigest& digest) {
 
 Error system_error(const std::filesystem::path& path, const std::error_code& code) {
   const bool missing = code == std::errc::no_such_file_or_directory;
-  return Error{missing ? ErrorCode::kNotFound : ErrorCode::kInvalidInput, std::string(kStage),
-               code.message()}
+  return Error{missing ? ErrorCode::kNotFound : ErrorCode::kInvalidInput,
+               std::string(kVerdictStage), code.message()}
       .in_file(path.string());
 }
 

@@ -10,19 +10,19 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.params.key";
+constexpr std::string_view kKeyStage = "groth16.params.key";
 constexpr std::uint64_t kG1Bytes = curve::kUncompressedSize<curve::G1Affine>;
 constexpr std::uint64_t kG2Bytes = curve::kUncompressedSize<curve::G2Affine>;
 constexpr std::uint64_t kFixedPart = 3 * kG1Bytes + 3 * kG2Bytes;
 
 Result<VerifyingKey> take_key(ByteReader& reader) {
   VerifyingKey key;
-  BELFRY_TRY(key.alpha_g1, take_point<curve::G1Affine>(reader, kStage, "alpha_g1"));
-  BELFRY_TRY(key.beta_g1, take_point<curve::G1Affine>(reader, kStage, "beta_g1"));
-  BELFRY_TRY(key.beta_g2, take_point<curve::G2Affine>(reader, kStage, "beta_g2"));
-  BELFRY_TRY(key.gamma_g2, take_point<curve::G2Affine>(reader, kStage, "gamma_g2"));
-  BELFRY_TRY(key.delta_g1, take_point<curve::G1Affine>(reader, kStage, "delta_g1"));
-  BELFRY_TRY(key.delta_g2, take_point<curve::G2Affine>(reader, kStage, "delta_g2"));
+  BELFRY_TRY(key.alpha_g1, take_point<curve::G1Affine>(reader, kKeyStage, "alpha_g1"));
+  BELFRY_TRY(key.beta_g1, take_point<curve::G1Affine>(reader, kKeyStage, "beta_g1"));
+  BELFRY_TRY(key.beta_g2, take_point<curve::G2Affine>(reader, kKeyStage, "beta_g2"));
+  BELFRY_TRY(key.gamma_g2, take_point<curve::G2Affine>(reader, kKeyStage, "gamma_g2"));
+  BELFRY_TRY(key.delta_g1, take_point<curve::G1Affine>(reader, kKeyStage, "delta_g1"));
+  BELFRY_TRY(key.delta_g2, take_point<curve::G2Affine>(reader, kKeyStage, "delta_g2"));
   BELFRY_TRY(const std::uint64_t count, take_count(reader, kG1Bytes, "ic"));
   if (count == 0) {
     return fail(reader.error("ic", "a key has an ic point for the constant ONE").but("1", "0"));
@@ -30,7 +30,7 @@ Result<VerifyingKey> take_key(ByteReader& reader) {
   key.ic.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     BELFRY_TRY(const curve::G1Affine point,
-               take_point<curve::G1Affine>(reader, kStage, "ic[" + std::to_string(i) + "]"));
+               take_point<curve::G1Affine>(reader, kKeyStage, "ic[" + std::to_string(i) + "]"));
     key.ic.push_back(point);
   }
   return key;
@@ -43,16 +43,16 @@ std::uint64_t verifying_key_bytes(std::uint64_t ic_count) noexcept {
 }
 
 Result<VerifyingKey> parse_verifying_key(ByteSpan bytes, std::string_view file) {
-  BELFRY_CHECK(refuse_text(bytes, kStage, file));
-  ByteReader reader(bytes, kStage, file);
+  BELFRY_CHECK(refuse_text(bytes, kKeyStage, file));
+  ByteReader reader(bytes, kKeyStage, file);
   return take_key(reader);
 }
 
 Result<VerifyingKey> read_verifying_key(const std::filesystem::path& path) {
   BELFRY_TRY(const MappedFile file, MappedFile::open(path));
   const std::string name = path.string();
-  BELFRY_CHECK(refuse_text(file.bytes(), kStage, name));
-  ByteReader reader(file.bytes(), kStage, name);
+  BELFRY_CHECK(refuse_text(file.bytes(), kKeyStage, name));
+  ByteReader reader(file.bytes(), kKeyStage, name);
   BELFRY_TRY(VerifyingKey key, take_key(reader));
   BELFRY_CHECK(reader.finish());
   return key;

@@ -8,7 +8,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.params.write";
+constexpr std::string_view kWriteStage = "groth16.params.write";
 
 FileDigest shorten(const hash::Bytes64& whole) {
   FileDigest digest;
@@ -17,7 +17,7 @@ FileDigest shorten(const hash::Bytes64& whole) {
 }
 
 Error misuse(std::string message) {
-  return Error{ErrorCode::kInternal, std::string(kStage), std::move(message)};
+  return Error{ErrorCode::kInternal, std::string(kWriteStage), std::move(message)};
 }
 
 constexpr std::uint64_t point_bytes(Section section) {

@@ -17,7 +17,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.cpu";
+constexpr std::string_view kCpuStage = "groth16.cpu";
 
 /// What a multi-scalar multiplication over `points` holds beside its input (msm.h).
 std::uint64_t msm_bytes(std::uint64_t points, std::uint64_t bytes_a_point) {
@@ -116,12 +116,12 @@ Result<Plan> CpuBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
                                                                     msm_bytes(counts.b, kBytesG2))},
                  {"quotient", quotient_bytes(shape)},
                  {"msm_h", coefficients + msm_bytes(counts.h, kBytesG1)}}};
-  return within_budget(std::move(plan), shape, budget_bytes, kStage);
+  return within_budget(std::move(plan), shape, budget_bytes, kCpuStage);
 }
 
 Result<std::vector<PartialSums>> CpuBackend::run(const ProveBatchView& batch,
                                                  const Plan& plan) const {
-  BELFRY_CHECK(check_batch(batch, plan, kStage));
+  BELFRY_CHECK(check_batch(batch, plan, kCpuStage));
   std::vector<PartialSums> sums;
   for (const r1cs::PackedWitness& witness : batch.witnesses) {
     BELFRY_TRY(const PartialSums partition,

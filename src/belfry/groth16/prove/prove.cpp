@@ -9,12 +9,12 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.prove";
+constexpr std::string_view kProveStage = "groth16.prove";
 
 Result<void> check_witnesses(const ProveBatchView& batch) {
   for (std::size_t k = 0; k < batch.witnesses.size(); ++k) {
     if (batch.witnesses[k].layout() == batch.shape.layout()) continue;
-    return fail(invalid(std::string(kStage),
+    return fail(invalid(std::string(kProveStage),
                         "the witness is not one of the circuit " + batch.shape.circuit_id())
                     .in_section("partition " + std::to_string(k)));
   }
@@ -37,7 +37,7 @@ Result<std::vector<ProofRandomness>> draw_randomness(std::size_t partitions) {
 Result<PendingProofs> PendingProofs::create(const VerifyingKey& key,
                                             std::vector<PartialSums> sums) {
   if (key.delta_g1.is_infinity() || key.delta_g2.is_infinity()) {
-    return fail(invalid(std::string(kStage), "unexpected identity")
+    return fail(invalid(std::string(kProveStage), "unexpected identity")
                     .in_section("delta")
                     .but("a finite delta", "infinity"));
   }
@@ -76,9 +76,9 @@ Result<PendingProofs> start(const Backend& backend, const ProveBatchView& batch,
 Result<std::vector<Proof>> finish(const PendingProofs& pending,
                                   std::span<const ProofRandomness> randomness) {
   if (randomness.size() != pending.partitions()) {
-    return fail(
-        Error{ErrorCode::kInvalidUsage, std::string(kStage), "randomness has one entry a partition"}
-            .but(std::to_string(pending.partitions()), std::to_string(randomness.size())));
+    return fail(Error{ErrorCode::kInvalidUsage, std::string(kProveStage),
+                      "randomness has one entry a partition"}
+                    .but(std::to_string(pending.partitions()), std::to_string(randomness.size())));
   }
   std::vector<Proof> proofs;
   proofs.reserve(pending.partitions());

@@ -5,16 +5,11 @@
 #include <span>
 #include <string>
 
+#include "belfry/groth16/prove/bitmap.h"
 #include "belfry/r1cs/aux_values.h"
 
 namespace belfry::groth16 {
 namespace {
-
-constexpr std::uint64_t kWordBits = 64;
-
-bool test(std::span<const std::uint64_t> bits, std::uint64_t i) {
-  return ((bits[i / kWordBits] >> (i % kWordBits)) & 1) != 0;
-}
 
 std::span<const std::uint64_t> density_of(Query query, const r1cs::PartView& part) {
   return query == Query::kA ? part.a_aux_density : part.b_aux_density;
@@ -22,7 +17,7 @@ std::span<const std::uint64_t> density_of(Query query, const r1cs::PartView& par
 
 bool has_input_point(Query query, QuotientBasis basis, const r1cs::PartView& part,
                      std::uint64_t input) {
-  if (query == Query::kB) return test(part.b_input_density, input);
+  if (query == Query::kB) return test_bit(part.b_input_density, input);
   return query == Query::kA || basis == QuotientBasis::kDomain;
 }
 
@@ -51,7 +46,7 @@ struct PartTail {
         continue;
       }
       for (; word < aux / kWordBits; ++word) before += count(density[word]);
-      if (!test(density, aux)) continue;
+      if (!test_bit(density, aux)) continue;
       const std::uint64_t lower = density[word] & ((std::uint64_t{1} << (aux % kWordBits)) - 1);
       add(before + count(lower), field);
     }

@@ -9,7 +9,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::size_t kGrain = 1 << 14;
+constexpr std::size_t kQuotientGrain = 1 << 14;
 
 /// a, b and c = a∘b over the domain, padded with zeros.
 struct Evaluations {
@@ -27,9 +27,11 @@ Result<Evaluations> evaluate_rows(const r1cs::Shape& shape, const r1cs::PackedWi
   BELFRY_TRY(rows.c, LargeArray<Fr>::create(domain_size));
   BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kA, witness, rows.a.span(), work.executor));
   BELFRY_CHECK(r1cs::multiply(shape, r1cs::Matrix::kB, witness, rows.b.span(), work.executor));
-  work.executor.parallel_for(shape.rows(), kGrain, [&rows](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) rows.c[i] = rows.a[i] * rows.b[i];
-  });
+  work.executor.parallel_for(shape.rows(), kQuotientGrain,
+                             [&rows](std::size_t begin, std::size_t end) {
+                               for (std::size_t i = begin; i < end; ++i)
+                                 rows.c[i] = rows.a[i] * rows.b[i];
+                             });
   return rows;
 }
 

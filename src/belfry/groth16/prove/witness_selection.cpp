@@ -4,12 +4,12 @@
 #include <span>
 
 #include "belfry/groth16/params/counts.h"
+#include "belfry/groth16/prove/bitmap.h"
 #include "belfry/r1cs/aux_values.h"
 
 namespace belfry::groth16 {
 namespace {
 
-constexpr unsigned kWordBits = 64;
 using Words = std::span<const std::uint64_t>;
 
 std::uint64_t low_bits(unsigned count) {
@@ -80,15 +80,11 @@ std::vector<std::uint64_t> all_of(std::uint64_t count) {
   return words;
 }
 
-bool test(Words bits, std::uint64_t i) {
-  return ((bits[i / kWordBits] >> (i % kWordBits)) & 1) != 0;
-}
-
 void add_inputs(Selector& selector, Query query, const r1cs::PartView& part,
                 std::span<const Fr> values) {
   if (query == Query::kL) return;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (query == Query::kA || test(part.b_input_density, i)) selector.add_element(values[i]);
+    if (query == Query::kA || test_bit(part.b_input_density, i)) selector.add_element(values[i]);
   }
 }
 
