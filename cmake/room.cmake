@@ -115,13 +115,22 @@ function(belfry_room_tests room suffix label files)
   endif()
 endfunction()
 
+# Every call that a GPU test program makes of the CUDA runtime goes through this file, which says
+# which calls there are.
+set(BELFRY_CUDA_CALLS ${CMAKE_SOURCE_DIR}/tests/support/cuda_calls.cpp)
+file(STRINGS ${BELFRY_CUDA_CALLS} BELFRY_WATCHED_CALLS REGEX "^BELFRY_WATCH\\(")
+list(TRANSFORM BELFRY_WATCHED_CALLS REPLACE "^BELFRY_WATCH\\(([A-Za-z_]+),.*$" "\\1")
+
 function(belfry_gpu_tests room files)
   if(NOT files)
     return()
   endif()
   list(TRANSFORM files PREPEND ${CMAKE_SOURCE_DIR}/tests/${room}/)
   set(target ${room}_gpu_tests)
-  add_executable(${target} ${files})
+  add_executable(${target} ${files} ${BELFRY_CUDA_CALLS})
+  foreach(call ${BELFRY_WATCHED_CALLS} cudaPeekAtLastError cudaGetLastError)
+    target_link_options(${target} PRIVATE -Wl,--wrap=${call})
+  endforeach()
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   # Relative: they run on another machine, in the root of a copy of this tree.
   target_compile_definitions(${target} PRIVATE BELFRY_TEST_VECTORS="tests/vectors")
