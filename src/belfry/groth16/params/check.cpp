@@ -9,7 +9,7 @@
 namespace belfry::groth16 {
 namespace {
 
-constexpr std::string_view kStage = "groth16.params.check";
+constexpr std::string_view kCheckStage = "groth16.params.check";
 
 std::filesystem::path key_path_of(const std::filesystem::path& params_path) {
   return std::filesystem::path(params_path).replace_extension(".vk");
@@ -21,6 +21,8 @@ class Memory {
   Memory(const std::filesystem::path& directory, FileIdentity file)
       : enabled_(!directory.empty()), cache_(directory), file_(std::move(file)) {}
 
+  /// Whether the file was good when it was last seen, if it has not changed since.
+  [[nodiscard]] bool expects_good() const { return enabled_ && cache_.find(file_).has_value(); }
   [[nodiscard]] bool holds(const FileDigest& digest) const {
     return enabled_ && cache_.holds(file_, digest);
   }
@@ -53,22 +55,37 @@ Result<CheckReport> check_key_file(const std::filesystem::path& path, const Memo
   return report;
 }
 
+/// Digest and points of a file: together, unless the digest may save looking at the points.
+Result<void> check_contents(const Parameters& parameters, const Memory& memory,
+                            const WorkView& work, CheckReport& report) {
+  const auto take_digest = [&] { report.digest = file_digest(parameters.bytes()); };
+  Result<void> points;
+  const auto take_points = [&] { points = check_points(parameters, work); };
+  if (memory.expects_good()) {
+    take_digest();
+    report.from_cache = memory.holds(report.digest);
+    if (report.from_cache) return {};
+    take_points();
+  } else {
+    work.executor.both(take_digest, take_points);
+  }
+  BELFRY_CHECK(std::move(points));
+  memory.keep(report.digest, work.tracer);
+  return {};
+}
+
 Result<CheckReport> check_params_file(const std::filesystem::path& path, const Memory& memory,
                                       const WorkView& work) {
   BELFRY_TRY(const Parameters parameters, Parameters::open(path));
   CheckReport report{.kind = "params",
                      .bytes = parameters.bytes().size(),
-                     .digest = file_digest(parameters.bytes()),
                      .checked = {"structure", "curve", "subgroup"}};
   const std::filesystem::path key_path = key_path_of(path);
   if (std::filesystem::exists(key_path)) {
     BELFRY_CHECK(check_same_key(parameters, key_path));
     report.checked.emplace_back("vk");
   }
-  report.from_cache = memory.holds(report.digest);
-  if (report.from_cache) return report;
-  BELFRY_CHECK(check_points(parameters, work));
-  memory.keep(report.digest, work.tracer);
+  BELFRY_CHECK(check_contents(parameters, memory, work, report));
   return report;
 }
 
@@ -81,7 +98,7 @@ Result<void> check_same_key(const Parameters& parameters, const std::filesystem:
       verifying_key_bytes(parameters.verifying_key().ic.size()), parameters.bytes().size()));
   const auto differs = std::mismatch(key.begin(), key.end(), head.begin(), head.end());
   if (differs.first == key.end() && differs.second == head.end()) return {};
-  return fail(invalid(std::string(kStage), "the key differs from the start of the parameters")
+  return fail(invalid(std::string(kCheckStage), "the key differs from the start of the parameters")
                   .in_file(vk_path.string())
                   .in_section("vk")
                   .at(static_cast<std::uint64_t>(differs.first - key.begin()))

@@ -57,8 +57,9 @@ class SectionSource final : public msm::PointSource<Curve> {
   /// The error of a point that does not decode: its offset says which it is.
   [[nodiscard]] Error with_index(Error error) const {
     const std::uint64_t first = parameters_.layout(section_).points_offset();
-    if (error.offset.value_or(0) < first) return error;
-    const std::uint64_t index = (*error.offset - first) / kStride;
+    const std::uint64_t offset = error.offset.value_or(0);
+    if (offset < first) return error;
+    const std::uint64_t index = (offset - first) / kStride;
     const std::string found = error.message;
     return std::move(error).in_section(place(index)).but("a finite point of the curve", found);
   }
