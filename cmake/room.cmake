@@ -26,6 +26,22 @@ set(BELFRY_FUZZED_ROOMS base r1cs groth16 filecoin)
 # What `make asan` and the thread sanitizer run.
 add_custom_target(unit_programs)
 
+# Several sources as one unit: headers are read and templates made once a unit. `all` halves the work
+# of a sanitized build and more of a linted one; `tests` leaves the rooms' own sources alone, so that
+# a build proves that each includes what it needs.
+set(BELFRY_UNITS none CACHE STRING "Compile several sources of a room as one: none, tests, all")
+set(BELFRY_UNIT_FILES 16)
+
+function(belfry_in_units target kind)
+  if(NOT BELFRY_UNITS STREQUAL "all" AND NOT BELFRY_UNITS STREQUAL kind)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${BELFRY_UNIT_FILES}
+                        UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
+  # A local variable may have the name of another file's constant.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)
+endfunction()
+
 function(belfry_room name)
   cmake_parse_arguments(ARG "" ""
     "DEPENDS;SOURCES;CUDA_SOURCES;LIBRARIES;TESTS;VECTOR_TESTS;SLOW_TESTS;GPU_TESTS;BENCHES;GPU_BENCHES" ${ARGN})
@@ -40,6 +56,7 @@ function(belfry_room name)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${BELFRY_WARNINGS}>)
+    belfry_in_units(${target} sources)
     if(BELFRY_FUZZ AND name IN_LIST BELFRY_FUZZED_ROOMS)
       target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
@@ -97,6 +114,7 @@ function(belfry_room_tests room suffix label files)
   set(target ${room}_${suffix})
   add_executable(${target} ${files})
   target_compile_options(${target} PRIVATE ${BELFRY_WARNINGS})
+  belfry_in_units(${target} tests)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${target} PRIVATE BELFRY_TEST_VECTORS="${CMAKE_SOURCE_DIR}/tests/vectors")
   target_link_libraries(${target} PRIVATE belfry_${room} simdjson::simdjson GTest::gmock GTest::gtest_main)

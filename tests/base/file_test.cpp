@@ -15,15 +15,14 @@
 #include <string_view>
 #include <utility>
 
+#include "support/content.h"
 #include "support/temp_dir.h"
 
 namespace belfry {
 namespace {
 
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using test::content;
+
 void put(const std::filesystem::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary) << text;
 }

@@ -8,15 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "support/content.h"
 #include "support/temp_dir.h"
 
 namespace belfry {
 namespace {
 
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using test::content;
 
 TEST(OutputFile, IsWrittenInAnyOrder) {
   const test::TempDir dir;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/run_belfry.h"
+#include "cli/sector_arguments.h"
 #include "support/vectors.h"
 
 namespace belfry::test {
@@ -15,21 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
-
-std::string repeated(const std::string& byte) {
-  std::string text;
-  for (int i = 0; i < 32; ++i) text += byte;
-  return text;
-}
-
-/// The data of the vectors, shift 0.
-std::string piece(std::size_t size = 2032) {
-  std::string data;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    data.push_back(static_cast<char>((i * 2654435761U) >> 24U));
-  }
-  return data;
-}
 
 Arguments seal_arguments(const Belfry& belfry, const std::string& data) {
   return {"seal",         "--json",
@@ -41,7 +27,7 @@ Arguments seal_arguments(const Belfry& belfry, const std::string& data) {
           "--out",        (belfry.dir() / "sector").string()};
 }
 
-RunResult seal(const Belfry& belfry) { return belfry.run(seal_arguments(belfry, piece())); }
+RunResult seal(const Belfry& belfry) { return belfry.run(seal_arguments(belfry, piece(0))); }
 
 Arguments c1_arguments(const Belfry& belfry) {
   return {"c1",     "--json",       "--dir", (belfry.dir() / "sector").string(),
@@ -123,10 +109,10 @@ TEST(SealCommand, NeedsOptionsWithoutARecord) {
 
 TEST(SealCommand, RefusesWhatItCanNotSeal) {
   const Belfry belfry;
-  const RunResult large = belfry.run(seal_arguments(belfry, piece(2033)));
+  const RunResult large = belfry.run(seal_arguments(belfry, piece(0, 2033)));
   EXPECT_EQ(large.code, 3);
   EXPECT_EQ(Answer(large).error("found"), "2033");
-  Arguments arguments = seal_arguments(belfry, piece());
+  Arguments arguments = seal_arguments(belfry, piece(0));
   arguments.insert(arguments.end(), {"--memory-budget", "1MiB"});
   const RunResult small_budget = belfry.run(arguments);
   EXPECT_EQ(small_budget.code, 4) << small_budget.out;
@@ -142,7 +128,7 @@ TEST(SealCommand, RefusesWhatItCanNotSeal) {
 TEST(SealCommand, AFullDiskLeavesNothing) {
   const Belfry belfry;
   const RunResult run =
-      belfry.run(seal_arguments(belfry, piece()), {.stdout_file = "", .file_size_limit = 3000});
+      belfry.run(seal_arguments(belfry, piece(0)), {.stdout_file = "", .file_size_limit = 3000});
   EXPECT_EQ(run.code, 4) << run.out;
   for (const auto& entry : fs::directory_iterator(belfry.dir().path())) {
     EXPECT_FALSE(entry.path().filename().string().starts_with("sector")) << entry.path();

@@ -9,6 +9,7 @@
 
 #include "belfry/filecoin/formats/parameters.h"
 #include "cli/run_belfry.h"
+#include "cli/sector_arguments.h"
 #include "support/vectors.h"
 
 namespace belfry::test {
@@ -16,21 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
-
-std::string repeated(const std::string& byte) {
-  std::string text;
-  for (int i = 0; i < 32; ++i) text += byte;
-  return text;
-}
-
-/// The data of the vectors.
-std::string piece(std::uint32_t shift, std::size_t size = 2032) {
-  std::string data;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    data.push_back(static_cast<char>(((i + shift) * 2654435761U) >> 24U));
-  }
-  return data;
-}
 
 Arguments update_arguments(const Belfry& belfry, const std::string& data) {
   return {"update", "--json",

@@ -9,6 +9,7 @@
 #include "belfry/filecoin/formats/base64.h"
 #include "belfry/filecoin/formats/c1_writer.h"
 #include "belfry/filecoin/porep/synthetic_vanilla.h"
+#include "filecoin/cases.h"
 #include "support/c1_text.h"
 #include "support/vectors.h"
 
@@ -22,22 +23,16 @@ std::string file_text(const char* name) {
   const auto bytes = test::read_vector(name);
   return {bytes.begin(), bytes.end()};
 }
-const std::string& two_kib() {
+const std::string& c1_text() {
   static const std::string text = file_text("porep-2kib-v1_1/c1.json");
   return text;
 }
-Result<C1Output> parse(std::string_view text) { return parse_c1(as_bytes(text), "c1.json"); }
+Result<C1Output> read_c1(std::string_view text) { return parse_c1(as_bytes(text), "c1.json"); }
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;
   return text.replace(at, what.size(), by);
-}
-
-PorepConfig config_32kib() {
-  PorepConfig config{*find_sector("32KiB"), ApiVersion::kV1_1, PorepFeature::kInteractive, {}};
-  config.porep_id[0] = 5;
-  return config;
 }
 
 /// Refused as bad input, in this file, in a section that ends with `section`.
@@ -60,7 +55,7 @@ TEST(C1, ReadsEveryVersion) {
       {"porep-8mib-v1_1-vanilla", 6},
   }};
   for (const auto& [name, number] : files) {
-    const auto c1 = parse(file_text((std::string(name) + "/c1.json").c_str()));
+    const auto c1 = read_c1(file_text((std::string(name) + "/c1.json").c_str()));
     ASSERT_TRUE(c1) << c1.error().describe();
     const test::JsonFile sector(std::string(name) + "/sector.json");
     EXPECT_EQ(c1->registered->number, number);
@@ -81,31 +76,31 @@ TEST(C1, ReadsEveryVersion) {
 
 TEST(C1, ReadsTheInnerStructureWithAllTreeLevels) {
   const std::string text = file_text("porep-32kib/c1-inner.json");
-  const auto c1 = parse_c1_inner(as_bytes(text), config_32kib(), "c1.json");
+  const auto c1 = parse_c1_inner(as_bytes(text), test::config_32kib(), "c1.json");
   ASSERT_TRUE(c1) << c1.error().describe();
   EXPECT_FALSE(c1->registered);
   EXPECT_EQ(c1->partitions[0][0].comm_r_last.positions.size(), 4U);
   EXPECT_EQ(c1->partitions[0][0].comm_r_last.siblings.size(), 7U + 7U + 7U + 1U);
   // For another size it is a contradiction, and it is no complete C1 output.
-  PorepConfig other = config_32kib();
+  PorepConfig other = test::config_32kib();
   other.sector = *find_sector("2KiB");
   EXPECT_FALSE(parse_c1_inner(as_bytes(text), other, "c1.json"));
-  expect_refused(parse(text), "vanilla_proofs");
+  expect_refused(read_c1(text), "vanilla_proofs");
 }
 
 TEST(C1, WritingGivesTheReferencesBytes) {
   for (const char* name : {"porep-2kib-v1_0", "porep-2kib-v1_1", "porep-2kib-v1_2-synthetic",
                            "porep-2kib-ni", "porep-8mib-v1_1-vanilla"}) {
     const std::string text = file_text((std::string(name) + "/c1.json").c_str());
-    EXPECT_TRUE(write_c1(*parse(text)) == text) << name;
+    EXPECT_TRUE(write_c1(*read_c1(text)) == text) << name;
   }
   const std::string inner = file_text("porep-32kib/c1-inner.json");
-  EXPECT_TRUE(write_c1(*parse_c1_inner(as_bytes(inner), config_32kib(), "")) == inner);
+  EXPECT_TRUE(write_c1(*parse_c1_inner(as_bytes(inner), test::config_32kib(), "")) == inner);
 }
 
 TEST(C1, TreesOfTwoLevelsSurviveARoundTrip) {
   for (const char* size : {"4KiB", "16KiB"}) {
-    PorepConfig config = config_32kib();
+    PorepConfig config = test::config_32kib();
     config.sector = *find_sector(size);
     const std::string text = write_c1(synthetic_c1(config, 3, Executor(2)));
     const auto again = parse_c1_inner(as_bytes(text), config, "c1.json");
@@ -131,74 +126,74 @@ TEST(C1, LargeArraysAreReadOneByOneAndNoLessStrictly) {
     const std::size_t at = find_nth(whole, kKey, n) + kKey.size();
     std::string wrong = whole;
     wrong[at] = '-';
-    const auto refused = parse(wrong);
+    const auto refused = read_c1(wrong);
     expect_refused(refused, "layer_index");
     EXPECT_EQ(refused.error().offset, at);
     EXPECT_TRUE(refused.error().section.starts_with("vanilla_proofs.StackedDrg2KiBV1[" +
                                                     std::to_string(n / 6) + "]"))
         << refused.error().section;
-    EXPECT_FALSE(parse(std::string(whole).insert(at, "1,\"layer_index\":")));
-    EXPECT_FALSE(parse(std::string(whole).insert(at, "]")));
-    EXPECT_FALSE(parse(std::string(whole).insert(at, "\"")));
-    EXPECT_FALSE(parse(std::string(whole).insert(at, "\xff")));
-    EXPECT_FALSE(parse(whole.substr(0, at)));
+    EXPECT_FALSE(read_c1(std::string(whole).insert(at, "1,\"layer_index\":")));
+    EXPECT_FALSE(read_c1(std::string(whole).insert(at, "]")));
+    EXPECT_FALSE(read_c1(std::string(whole).insert(at, "\"")));
+    EXPECT_FALSE(read_c1(std::string(whole).insert(at, "\xff")));
+    EXPECT_FALSE(read_c1(whole.substr(0, at)));
   }
   const std::size_t between = find_nth(whole, "}],[{", 4) + 2;
   for (const char* noise : {"x", "]", "[", ",", "1", "[]", ",[]", "\""}) {
-    EXPECT_FALSE(parse(std::string(whole).insert(between, noise))) << noise;
+    EXPECT_FALSE(read_c1(std::string(whole).insert(between, noise))) << noise;
   }
   // What stands in the place of an array is no array that a file could bring itself.
   const std::size_t end = find_nth(whole, "}],[{", 5) + 2;
-  EXPECT_FALSE(parse(std::string(whole).replace(between + 1, end - between - 1, "[]")));
+  EXPECT_FALSE(read_c1(std::string(whole).replace(between + 1, end - between - 1, "[]")));
 }
 
 TEST(C1, KeyOrderSpaceUnknownKeysAndByteOrderMarkAreAccepted) {
   const std::string reordered =
       R"({"registered_proof":"StackedDrg2KiBV1_1",)" +
-      replaced(two_kib().substr(1), R"("registered_proof":"StackedDrg2KiBV1_1",)", "");
-  EXPECT_TRUE(parse(reordered));
-  EXPECT_TRUE(parse("\xEF\xBB\xBF" + two_kib()));
-  EXPECT_TRUE(parse(" \n\t" + two_kib() + "\r\n "));
-  EXPECT_TRUE(parse(replaced(two_kib(), R"("comm_r":)", R"("comm_r" : )")));
+      replaced(c1_text().substr(1), R"("registered_proof":"StackedDrg2KiBV1_1",)", "");
+  EXPECT_TRUE(read_c1(reordered));
+  EXPECT_TRUE(read_c1("\xEF\xBB\xBF" + c1_text()));
+  EXPECT_TRUE(read_c1(" \n\t" + c1_text() + "\r\n "));
+  EXPECT_TRUE(read_c1(replaced(c1_text(), R"("comm_r":)", R"("comm_r" : )")));
   const std::string extra =
       R"({"x":{"y":[1,-2.5e3,true,false,null,"\u00e9\n",{}],"z":[]},"registered_proof")";
-  const auto with_extra = parse(replaced(two_kib(), R"({"registered_proof")", extra));
+  const auto with_extra = read_c1(replaced(c1_text(), R"({"registered_proof")", extra));
   EXPECT_TRUE(with_extra) << with_extra.error().describe();
-  std::string without_h = two_kib();
+  std::string without_h = c1_text();
   for (std::size_t at = 0; (at = without_h.find(R"(,"_h":null)")) != std::string::npos;) {
     without_h.erase(at, 10);
   }
-  EXPECT_TRUE(parse(without_h));
+  EXPECT_TRUE(read_c1(without_h));
 }
 
 TEST(C1, EscapedKeysAreTheSameKeys) {
-  EXPECT_TRUE(parse(replaced(two_kib(), R"("seed")", R"("s\u0065ed")")));
-  expect_refused(parse(replaced(two_kib(), R"("seed")", R"("\u0073eed":0,"seed")")), "seed");
+  EXPECT_TRUE(read_c1(replaced(c1_text(), R"("seed")", R"("s\u0065ed")")));
+  expect_refused(read_c1(replaced(c1_text(), R"("seed")", R"("\u0073eed":0,"seed")")), "seed");
 }
 
 TEST(C1, ReadsTheWrapper) {
-  const auto c1 = parse(wrapped(two_kib(), "7", "2048"));
+  const auto c1 = read_c1(wrapped(c1_text(), "7", "2048"));
   ASSERT_TRUE(c1) << c1.error().describe();
   EXPECT_EQ(c1->wrapper_sector_number, 7U);
   EXPECT_EQ(c1->registered->number, 5U);
-  const auto bare = parse(R"({"Phase1Out":")" + base64(two_kib()) + R"("})");
+  const auto bare = read_c1(R"({"Phase1Out":")" + base64(c1_text()) + R"("})");
   ASSERT_TRUE(bare);
   EXPECT_FALSE(bare->wrapper_sector_number);
 }
 
 TEST(C1, RefusesBadWrappers) {
-  expect_refused(parse(wrapped(two_kib(), "7", "4096")), "SectorSize");
-  expect_refused(parse(wrapped(two_kib(), "-7", "2048")), "SectorNum");
-  expect_refused(parse(wrapped(two_kib(), "7", "2048.0")), "SectorSize");
-  expect_refused(parse(wrapped(wrapped(two_kib(), "7", "2048"), "7", "2048")), "");
-  expect_refused(parse(R"({"Phase1Out":"abc"})"), "Phase1Out");
-  expect_refused(parse(R"({"Phase1Out":"!!!!"})"), "Phase1Out");
-  expect_refused(parse(R"({"Phase1Out":""})"), "");
-  expect_refused(parse(R"({"Phase1Out":5})"), "Phase1Out");
-  expect_refused(parse(R"({"SectorNum":1,"SectorSize":2048})"), "vanilla_proofs");
-  expect_refused(parse(replaced(two_kib(), "{", R"({"Phase1Out":"","x":1,)")), "Phase1Out");
+  expect_refused(read_c1(wrapped(c1_text(), "7", "4096")), "SectorSize");
+  expect_refused(read_c1(wrapped(c1_text(), "-7", "2048")), "SectorNum");
+  expect_refused(read_c1(wrapped(c1_text(), "7", "2048.0")), "SectorSize");
+  expect_refused(read_c1(wrapped(wrapped(c1_text(), "7", "2048"), "7", "2048")), "");
+  expect_refused(read_c1(R"({"Phase1Out":"abc"})"), "Phase1Out");
+  expect_refused(read_c1(R"({"Phase1Out":"!!!!"})"), "Phase1Out");
+  expect_refused(read_c1(R"({"Phase1Out":""})"), "");
+  expect_refused(read_c1(R"({"Phase1Out":5})"), "Phase1Out");
+  expect_refused(read_c1(R"({"SectorNum":1,"SectorSize":2048})"), "vanilla_proofs");
+  expect_refused(read_c1(replaced(c1_text(), "{", R"({"Phase1Out":"","x":1,)")), "Phase1Out");
   // The error of the inner text says so, and counts its offset there.
-  const auto inner = parse(wrapped(two_kib().substr(0, 1000), "7", "2048"));
+  const auto inner = read_c1(wrapped(c1_text().substr(0, 1000), "7", "2048"));
   expect_refused(inner, "");
   EXPECT_EQ(inner.error().file, "c1.json (Phase1Out)");
 }
@@ -220,19 +215,19 @@ TEST(C1, Base64) {
 }
 
 TEST(C1, EveryTruncationOfASmallPartAndManyOfTheRestAreRefused) {
-  const std::string& whole = two_kib();
+  const std::string& whole = c1_text();
   for (std::size_t size = 0; size < whole.size(); size += size < 600 ? 1 : 499) {
-    const auto result = parse(std::string_view(whole).substr(0, size));
+    const auto result = read_c1(std::string_view(whole).substr(0, size));
     expect_refused(result, "", std::to_string(size));
   }
   for (std::size_t cut = 1; cut < 200; ++cut) {
-    expect_refused(parse(std::string_view(whole).substr(0, whole.size() - cut)), "");
+    expect_refused(read_c1(std::string_view(whole).substr(0, whole.size() - cut)), "");
   }
 }
 
 TEST(C1, TrailingDataIsRefused) {
   for (const char* tail : {"x", "}", "{}", ",", "0", "null", "\"\"", "]"}) {
-    expect_refused(parse(two_kib() + tail), "", tail);
+    expect_refused(read_c1(c1_text() + tail), "", tail);
   }
 }
 
@@ -269,7 +264,7 @@ TEST(C1, RefusesWrongValues) {
       {"\"StackedDrg2KiBV1\":", "\"x\":[],\"StackedDrg2KiBV1\":", "vanilla_proofs.x"},
   }};
   for (const Case& wrong : cases) {
-    expect_refused(parse(replaced(two_kib(), wrong.what, wrong.by)), wrong.section, wrong.by);
+    expect_refused(read_c1(replaced(c1_text(), wrong.what, wrong.by)), wrong.section, wrong.by);
   }
 }
 
@@ -278,23 +273,23 @@ TEST(C1, NonCanonicalNodesAreRefusedWhereverTheyStand) {
       "[1,0,0,0,255,255,255,255,254,91,254,255,2,164,189,83,5,216,161,9,8,216,57,"
       "51,72,125,157,41,83,167,237,115]";
   const std::string below = "[0" + r.substr(2);
-  const std::string& text = two_kib();
+  const std::string& text = c1_text();
   for (const char* key : {"\"root\":", "\"leaf\":", "\"hashes\":[", "\"rows\":[", "\"parents\":[",
                           "\"comm_r\":", "\"comm_d\":", "\"replica_id\":"}) {
     const std::size_t begin = text.find(key) + std::string_view(key).size();
     const std::size_t end = text.find(']', begin) + 1;
     std::string wrong = text;
-    const auto refused = parse(wrong.replace(begin, end - begin, r));
+    const auto refused = read_c1(wrong.replace(begin, end - begin, r));
     ASSERT_FALSE(refused) << key;
     EXPECT_EQ(refused.error().message, "not canonical");
     EXPECT_EQ(refused.error().offset, begin);
     std::string right = text;
-    EXPECT_TRUE(parse(right.replace(begin, end - begin, below))) << key;
+    EXPECT_TRUE(read_c1(right.replace(begin, end - begin, below))) << key;
   }
   // Seed and ticket are bytes, not field elements.
   const std::size_t seed = text.find("\"seed\":") + 7;
   std::string any = text;
-  EXPECT_TRUE(parse(any.replace(seed, text.find(']', seed) + 1 - seed, r)));
+  EXPECT_TRUE(read_c1(any.replace(seed, text.find(']', seed) + 1 - seed, r)));
 }
 
 TEST(C1, MissingAndDuplicateKeysAreRefused) {
@@ -324,50 +319,50 @@ TEST(C1, MissingAndDuplicateKeysAreRefused) {
                           "leaf",
                           "hashes"}) {
     const std::string quoted = std::string("\"") + std::string(key) + "\"";
-    expect_refused(parse(replaced(two_kib(), quoted, "\"renamed\"")), key, key);
-    expect_refused(parse(replaced(two_kib(), quoted, quoted + ":0," + quoted)), "", key);
+    expect_refused(read_c1(replaced(c1_text(), quoted, "\"renamed\"")), key, key);
+    expect_refused(read_c1(replaced(c1_text(), quoted, quoted + ":0," + quoted)), "", key);
   }
-  expect_refused(parse(replaced(two_kib(), "{", R"({"x":1,"x":1,)")), "x");
-  expect_refused(parse(replaced(two_kib(), "{", R"({"u":{"x":1,"x":1},)")), "u.x");
+  expect_refused(read_c1(replaced(c1_text(), "{", R"({"x":1,"x":1,)")), "x");
+  expect_refused(read_c1(replaced(c1_text(), "{", R"({"u":{"x":1,"x":1},)")), "u.x");
   // Many keys, so that the set behind the first few is used.
   std::string many;
   for (int i = 0; i < 20; ++i) many += "\"k" + std::to_string(i) + "\":0,";
-  EXPECT_TRUE(parse(replaced(two_kib(), "{", "{" + many)));
-  expect_refused(parse(replaced(two_kib(), "{", "{" + many + "\"k19\":0,")), "k19");
+  EXPECT_TRUE(read_c1(replaced(c1_text(), "{", "{" + many)));
+  expect_refused(read_c1(replaced(c1_text(), "{", "{" + many + "\"k19\":0,")), "k19");
 }
 
 TEST(C1, DepthIsBounded) {
   const auto nested = [](std::size_t levels) {
-    return replaced(two_kib(), "{",
+    return replaced(c1_text(), "{",
                     "{\"x\":" + std::string(levels, '[') + std::string(levels, ']') + ",");
   };
-  EXPECT_TRUE(parse(nested(63)));
-  expect_refused(parse(nested(64)), "");
-  expect_refused(parse(nested(1000)), "");
-  expect_refused(parse(nested(200000)), "");
-  expect_refused(parse(std::string(200000, '[')), "");
+  EXPECT_TRUE(read_c1(nested(63)));
+  expect_refused(read_c1(nested(64)), "");
+  expect_refused(read_c1(nested(1000)), "");
+  expect_refused(read_c1(nested(200000)), "");
+  expect_refused(read_c1(std::string(200000, '[')), "");
   std::string objects;
   for (int i = 0; i < 5000; ++i) objects += "{\"x\":";
-  expect_refused(parse(objects), "");
+  expect_refused(read_c1(objects), "");
 }
 
 TEST(C1, WrongListLengthsAreRefused) {
-  const std::string& text = two_kib();
+  const std::string& text = c1_text();
   const std::size_t first = text.find("[[{") + 2;
   const std::size_t second = text.find(",{\"comm_d_proofs\"");
   const std::string challenge = text.substr(first, second - first);
   // One challenge less, one more; one partition less, one more.
   std::string wrong = text;
-  expect_refused(parse(wrong.erase(first, second + 1 - first)), "StackedDrg2KiBV1[0]");
+  expect_refused(read_c1(wrong.erase(first, second + 1 - first)), "StackedDrg2KiBV1[0]");
   wrong = text;
-  expect_refused(parse(wrong.insert(first, challenge + ",")), "StackedDrg2KiBV1[0]");
-  expect_refused(parse(replaced(text, "[[{", "[[],[{")), "StackedDrg2KiBV1[0]");
+  expect_refused(read_c1(wrong.insert(first, challenge + ",")), "StackedDrg2KiBV1[0]");
+  expect_refused(read_c1(replaced(text, "[[{", "[[],[{")), "StackedDrg2KiBV1[0]");
   wrong = text;
   const std::size_t end = text.find("]]},\"comm_r\"");
   wrong.insert(end + 1, std::string(",") + text.substr(first - 1, end + 1 - (first - 1)));
-  expect_refused(parse(wrong), "vanilla_proofs");
+  expect_refused(read_c1(wrong), "vanilla_proofs");
   wrong = text;
-  expect_refused(parse(wrong.erase(first - 1, end + 1 - (first - 1))), "vanilla_proofs");
+  expect_refused(read_c1(wrong.erase(first - 1, end + 1 - (first - 1))), "vanilla_proofs");
 }
 
 TEST(C1, NotJson) {
@@ -395,7 +390,7 @@ TEST(C1, NotJson) {
                            "{\"x\":[1,]}",
                            "{\"x\":01}",
                            "v28-stacked-proof"}) {
-    expect_refused(parse(text), "", text);
+    expect_refused(read_c1(text), "", text);
   }
 }
 

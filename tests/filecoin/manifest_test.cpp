@@ -5,7 +5,9 @@
 namespace belfry::filecoin {
 namespace {
 
-Result<Manifest> parse(std::string_view text) { return parse_manifest(as_bytes(text), "m.json"); }
+Result<Manifest> read_manifest(std::string_view text) {
+  return parse_manifest(as_bytes(text), "m.json");
+}
 
 constexpr std::string_view kEntry =
     R"({"cid":"Qm","digest":"434FB1338ecfaf0f59256f30dde4968f","sector_size":2048})";
@@ -13,13 +15,13 @@ constexpr std::string_view kEntry =
 std::string with(std::string_view entry) { return R"({"a.params":)" + std::string(entry) + "}"; }
 
 TEST(Manifest, Reads) {
-  const auto manifest = parse(with(kEntry));
+  const auto manifest = read_manifest(with(kEntry));
   ASSERT_TRUE(manifest) << manifest.error().describe();
   const ManifestEntry& entry = manifest->at("a.params");
   EXPECT_EQ(entry.cid, "Qm");
   EXPECT_EQ(entry.digest, "434fb1338ecfaf0f59256f30dde4968f");
   EXPECT_EQ(entry.sector_size, 2048U);
-  EXPECT_TRUE(parse("{}")->empty());
+  EXPECT_TRUE(read_manifest("{}")->empty());
 }
 
 TEST(Manifest, RefusesWhatIsMalformed) {
@@ -47,7 +49,7 @@ TEST(Manifest, RefusesWhatIsMalformed) {
            with(R"({"cid":"Q","cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968f",)"
                 R"("sector_size":1})"),
        }) {
-    const auto manifest = parse(text);
+    const auto manifest = read_manifest(text);
     ASSERT_FALSE(manifest) << text;
     EXPECT_EQ(manifest.error().code, ErrorCode::kInvalidInput);
     EXPECT_EQ(manifest.error().file, "m.json");
@@ -57,7 +59,7 @@ TEST(Manifest, RefusesWhatIsMalformed) {
 TEST(Manifest, EveryTruncationIsRefused) {
   const std::string whole = with(kEntry);
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_FALSE(parse(whole.substr(0, size))) << size;
+    EXPECT_FALSE(read_manifest(whole.substr(0, size))) << size;
   }
 }
 

@@ -5,13 +5,12 @@
 #include <array>
 #include <vector>
 
+#include "filecoin/cases.h"
 #include "filecoin/sealed_sector.h"
 #include "support/vectors.h"
 
 namespace belfry::filecoin {
 namespace {
-
-const SectorParams& two_kib() { return **find_sector("2KiB"); }
 
 TEST(Pieces, ZeroCommitments) {
   EXPECT_EQ(to_hex(zero_commitment(2).bytes()),
@@ -63,7 +62,7 @@ TEST(Pieces, RefusesSizesThatAreNone) {
   for (const std::size_t size : {0U, 1U, 126U, 128U, 381U}) {
     EXPECT_FALSE(piece_commitment(std::vector<std::uint8_t>(size), {.executor = executor})) << size;
     const std::vector<Piece> pieces{{Node(), 127}, {Node(), size}};
-    const auto refused = comm_d_of_pieces(two_kib(), pieces);
+    const auto refused = comm_d_of_pieces(test::two_kib(), pieces);
     ASSERT_FALSE(refused) << size;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
     EXPECT_EQ(refused.error().section, "pieces[1]");
@@ -72,12 +71,12 @@ TEST(Pieces, RefusesSizesThatAreNone) {
 
 TEST(Pieces, RefusesMoreThanASector) {
   const Node zero = zero_commitment(6);
-  EXPECT_TRUE(comm_d_of_pieces(two_kib(), std::vector<Piece>{{zero, 2032}}));
+  EXPECT_TRUE(comm_d_of_pieces(test::two_kib(), std::vector<Piece>{{zero, 2032}}));
   const std::vector<std::vector<Piece>> too_many{{{zero, 4064}},
                                                  {{zero, 2032}, {zero, 127}},
                                                  {{zero, 127}, {zero, 1016}, {zero, 127}},
                                                  {{zero, std::uint64_t{127} << 57U}}};
-  for (const auto& pieces : too_many) EXPECT_FALSE(comm_d_of_pieces(two_kib(), pieces));
+  for (const auto& pieces : too_many) EXPECT_FALSE(comm_d_of_pieces(test::two_kib(), pieces));
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(Vectors, PorepSizes,
 
 /// "DRG parent 3: column hash" -> "parent: column hash": steps carry no numbers. The end of a block
 /// is no step.
-std::string step_name(std::string name) {
+std::string porep_step(std::string name) {
   if (name == "challenge 0 (end)") return "";
   for (const char* family : {"DRG parent ", "EXP parent "}) {
     if (name.starts_with(family))
@@ -115,7 +115,7 @@ TEST(PorepShape, CheckpointsOfTwoKib) {
   circuit.block(cs, circuit.header(cs), 0);
 
   const test::JsonFile golden("filecoin/porep-circuits.json");
-  test::expect_checkpoints(sink, golden["checkpoints_porep_2kib"], step_name);
+  test::expect_checkpoints(sink, golden["checkpoints_porep_2kib"], porep_step);
 }
 
 TEST(PorepShape, AllBlocksAreEqual) {

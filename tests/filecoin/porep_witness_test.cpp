@@ -9,6 +9,7 @@
 #include "belfry/filecoin/porep/witness.h"
 #include "belfry/r1cs/aux_values.h"
 #include "belfry/r1cs/digest.h"
+#include "filecoin/cases.h"
 #include "filecoin/recorded_witness.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
@@ -51,8 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Vectors, PorepWitness,
 
 TEST(PorepWitness32Kib, EqualsTheReference) {
   const Executor executor;
-  PorepConfig config{*find_sector("32KiB"), ApiVersion::kV1_1, PorepFeature::kInteractive, {}};
-  config.porep_id[0] = 5;
+  const PorepConfig config = test::config_32kib();
   const auto c1 =
       parse_c1_inner(test::read_vector("porep-32kib/c1-inner.json"), config, "c1-inner.json");
   ASSERT_TRUE(c1) << c1.error().describe();

@@ -101,7 +101,7 @@ TEST(PostShape, DigestOf32KiBIsThatOfTheRecordedParameters) {
 
 /// "leaf 3 and its inclusion" -> "leaf and its inclusion": steps carry no numbers. The end of
 /// a block is no step.
-std::string step_name(const std::string& name) {
+std::string post_step(const std::string& name) {
   if (name == "sector 0 (end)") return "";
   return name.find("and its inclusion") == std::string::npos ? name : "leaf and its inclusion";
 }
@@ -113,7 +113,7 @@ TEST(PostShape, CheckpointsOfTwoKib) {
   circuit.block(cs, PostCircuit::header(cs), 0);
 
   const test::JsonFile golden("filecoin/post-circuits.json");
-  test::expect_checkpoints(sink, golden["checkpoints_window_2kib"], step_name);
+  test::expect_checkpoints(sink, golden["checkpoints_window_2kib"], post_step);
 }
 
 TEST(PostShape, AllBlocksAreEqual) {

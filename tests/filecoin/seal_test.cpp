@@ -11,6 +11,7 @@
 #include "belfry/filecoin/formats/c1_writer.h"
 #include "belfry/filecoin/sealing/c1.h"
 #include "belfry/filecoin/sealing/vanilla_post.h"
+#include "filecoin/cases.h"
 #include "filecoin/sealed_sector.h"
 #include "support/temp_dir.h"
 
@@ -19,14 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Executor& executor() {
-  static const Executor shared(2);
-  return shared;
-}
-
 SealedCommitments seal(const SectorIdentity& identity, std::uint64_t shift, const fs::path& out) {
   const auto data = test::sector_data(*identity.config.sector, shift);
-  const auto sealed = seal_sector(identity, data, out, {.executor = executor()});
+  const auto sealed = seal_sector(identity, data, out, {.executor = test::executor()});
   EXPECT_TRUE(sealed) << sealed.error().describe();
   return sealed.value_or(SealedCommitments{});
 }
@@ -67,7 +63,7 @@ Bytes32 seed_of(simdjson::dom::element json) {
 
 void expect_c1(const SectorPaths& paths, const SectorIdentity& identity, const Bytes32& seed,
                const std::string& vector) {
-  const auto c1 = make_c1(paths, identity, seed, executor());
+  const auto c1 = make_c1(paths, identity, seed, test::executor());
   ASSERT_TRUE(c1) << c1.error().describe();
   const std::string json = write_c1(*c1);
   const auto expected = test::read_vector(vector);
@@ -150,7 +146,7 @@ TEST(Seal, SealsSixteenBaseTrees) {
       std::span<const std::uint8_t, 32>(test::hex_bytes(json["window"]["randomness"]).data(), 32));
   const PostConfig config{PostKind::kWindow, *sector, ApiVersion::kV1_2};
   const auto post = make_vanilla_post(paths, config, randomness,
-                                      {.sector_number = identity.sector_number}, executor());
+                                      {.sector_number = identity.sector_number}, test::executor());
   ASSERT_TRUE(post) << post.error().describe();
   EXPECT_EQ(write_vanilla_post(*post, **sector),
             test::read_vector("porep-32kib/window/vanilla-1.bin"));
@@ -174,7 +170,7 @@ TEST_P(PostVector, EqualsTheReference) {
     expect_files(paths, sector["files"]);
     const auto post = make_vanilla_post(
         paths, proof->config(), *randomness,
-        {.sector_number = identity.sector_number, .position = position++}, executor());
+        {.sector_number = identity.sector_number, .position = position++}, test::executor());
     ASSERT_TRUE(post) << post.error().describe();
     const std::string name = "/vanilla-" + std::to_string(identity.sector_number) + ".bin";
     EXPECT_EQ(write_vanilla_post(*post, *proof->sector), test::read_vector(GetParam() + name));

@@ -9,6 +9,7 @@
 
 #include "belfry/filecoin/sealing/c1.h"
 #include "belfry/filecoin/sealing/vanilla_post.h"
+#include "filecoin/cases.h"
 #include "filecoin/sealed_sector.h"
 #include "support/temp_dir.h"
 
@@ -17,17 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Executor& executor() {
-  static const Executor shared(2);
-  return shared;
-}
-
-const SectorParams& two_kib() { return **find_sector("2KiB"); }
-
 TEST(TemporaryAux, HasTheSizeOfTheReference) {
   // Recorded with cache folders of 21 and 23 characters.
-  EXPECT_EQ(write_t_aux(two_kib(), std::string(21, 'x')).size(), 315U);
-  EXPECT_EQ(write_t_aux(two_kib(), std::string(23, 'x')).size(), 325U);
+  EXPECT_EQ(write_t_aux(test::two_kib(), std::string(21, 'x')).size(), 315U);
+  EXPECT_EQ(write_t_aux(test::two_kib(), std::string(23, 'x')).size(), 325U);
 }
 
 TEST(TemporaryAux, IsReadBackForEverySize) {
@@ -40,9 +34,9 @@ TEST(TemporaryAux, IsReadBackForEverySize) {
 }
 
 TEST(TemporaryAux, RefusesEveryTruncationAndAddition) {
-  const auto bytes = write_t_aux(two_kib(), "cache");
+  const auto bytes = write_t_aux(test::two_kib(), "cache");
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    const auto refused = parse_t_aux(ByteSpan(bytes).first(size), two_kib(), "t_aux");
+    const auto refused = parse_t_aux(ByteSpan(bytes).first(size), test::two_kib(), "t_aux");
     ASSERT_FALSE(refused) << size;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
     EXPECT_EQ(refused.error().file, "t_aux");
@@ -50,17 +44,17 @@ TEST(TemporaryAux, RefusesEveryTruncationAndAddition) {
   }
   auto more = bytes;
   more.push_back(0);
-  EXPECT_FALSE(parse_t_aux(more, two_kib(), "t_aux"));
+  EXPECT_FALSE(parse_t_aux(more, test::two_kib(), "t_aux"));
 }
 
 TEST(TemporaryAux, RefusesOtherSectorsAndLengths) {
-  EXPECT_FALSE(parse_t_aux(write_t_aux(**find_sector("8MiB"), "c"), two_kib(), "t_aux"));
-  const auto bytes = write_t_aux(two_kib(), "cache");
+  EXPECT_FALSE(parse_t_aux(write_t_aux(**find_sector("8MiB"), "c"), test::two_kib(), "t_aux"));
+  const auto bytes = write_t_aux(test::two_kib(), "cache");
   std::size_t accepted = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     auto changed = bytes;
     changed[i] ^= 0x80U;
-    accepted += parse_t_aux(changed, two_kib(), "t_aux") ? 1 : 0;
+    accepted += parse_t_aux(changed, test::two_kib(), "t_aux") ? 1 : 0;
   }
   // Nothing but the five paths may differ.
   EXPECT_EQ(accepted, 5 * std::string("cache").size());
@@ -114,19 +108,20 @@ class DamagedSector : public testing::Test {
  protected:
   explicit DamagedSector(const char* proof = "StackedDrg2KiBV1_1")
       : identity_(sector_identity(test::seal_proof(proof), 1000, 1, {})), paths_(dir_ / "sector") {
-    const auto data = test::sector_data(two_kib(), 0);
-    const auto sealed = seal_sector(identity_, data, paths_.directory(), {.executor = executor()});
+    const auto data = test::sector_data(test::two_kib(), 0);
+    const auto sealed =
+        seal_sector(identity_, data, paths_.directory(), {.executor = test::executor()});
     EXPECT_TRUE(sealed) << sealed.error().describe();
     EXPECT_TRUE(c1());
   }
   Result<C1Output> c1() const {
     Bytes32 seed;
     seed.fill(2);
-    return make_c1(paths_, identity_, seed, executor());
+    return make_c1(paths_, identity_, seed, test::executor());
   }
   Result<VanillaPostSector> post() const {
     const PostConfig config{PostKind::kWinning, identity_.config.sector, ApiVersion::kV1_1};
-    return make_vanilla_post(paths_, config, Node(), {.sector_number = 1}, executor());
+    return make_vanilla_post(paths_, config, Node(), {.sector_number = 1}, test::executor());
   }
   /// The files that hold nodes.
   std::vector<fs::path> node_files() const {
@@ -134,9 +129,9 @@ class DamagedSector : public testing::Test {
             paths_.sealed(),
             paths_.layer(1),
             paths_.layer(2),
-            paths_.data_tree(two_kib()).files[0],
-            paths_.column_tree(two_kib()).files[0],
-            paths_.replica_tree(two_kib()).files[0]};
+            paths_.data_tree(test::two_kib()).files[0],
+            paths_.column_tree(test::two_kib()).files[0],
+            paths_.replica_tree(test::two_kib()).files[0]};
   }
   /// Runs a check with a changed file and puts the file back.
   template <class Check>
@@ -158,9 +153,9 @@ TEST_F(DamagedSector, AWrongSizeNamesTheFile) {
                             paths_.sealed(),
                             paths_.layer(1),
                             paths_.layer(2),
-                            paths_.data_tree(two_kib()).files[0],
-                            paths_.column_tree(two_kib()).files[0],
-                            paths_.replica_tree(two_kib()).files[0]};
+                            paths_.data_tree(test::two_kib()).files[0],
+                            paths_.column_tree(test::two_kib()).files[0],
+                            paths_.replica_tree(test::two_kib()).files[0]};
   for (const fs::path& file : files) {
     auto bytes = test::file_bytes(file);
     bytes.pop_back();
@@ -227,7 +222,7 @@ TEST_F(DamagedSector, AnotherIdentityIsRefused) {
 TEST_F(DamagedSector, PostNeedsReplicaAndItsTreeAlone) {
   fs::remove(paths_.layer(1));
   fs::remove(paths_.t_aux());
-  fs::remove(paths_.data_tree(two_kib()).files[0]);
+  fs::remove(paths_.data_tree(test::two_kib()).files[0]);
   ASSERT_TRUE(post());
   auto bytes = test::file_bytes(paths_.sealed());
   bytes[1] ^= 1U;
@@ -241,8 +236,8 @@ TEST_F(DamagedSector, PostNeedsReplicaAndItsTreeAlone) {
 
 /// A reference that was told to discard no rows.
 TEST_F(DamagedSector, TAuxSaysHowManyRowsAreMissing) {
-  TreeLocation location = paths_.replica_tree(two_kib(), 0);
-  const auto replica = NodeFile::open(paths_.sealed(), two_kib().nodes());
+  TreeLocation location = paths_.replica_tree(test::two_kib(), 0);
+  const auto replica = NodeFile::open(paths_.sealed(), test::two_kib().nodes());
   ASSERT_TRUE(replica);
   const auto expected = post();
   ASSERT_TRUE(expected);
@@ -250,7 +245,7 @@ TEST_F(DamagedSector, TAuxSaysHowManyRowsAreMissing) {
   fs::remove(location.files[0]);
   const auto root = write_tree(
       location, [&](std::uint64_t first, std::span<Node> out) { return replica->read(first, out); },
-      {.executor = executor()});
+      {.executor = test::executor()});
   ASSERT_TRUE(root);
   EXPECT_FALSE(post());
   auto t_aux = test::file_bytes(paths_.t_aux());
@@ -261,7 +256,8 @@ TEST_F(DamagedSector, TAuxSaysHowManyRowsAreMissing) {
   test::overwrite(paths_.t_aux(), t_aux);
   const auto found = post();
   ASSERT_TRUE(found) << found.error().describe();
-  EXPECT_EQ(write_vanilla_post(*found, two_kib()), write_vanilla_post(*expected, two_kib()));
+  EXPECT_EQ(write_vanilla_post(*found, test::two_kib()),
+            write_vanilla_post(*expected, test::two_kib()));
 }
 
 class DamagedSyntheticSector : public DamagedSector {
@@ -296,17 +292,17 @@ TEST(SealSector, RefusesDataAndBudget) {
   const test::TempDir dir;
   const auto identity = sector_identity(test::seal_proof("StackedDrg2KiBV1_1"), 1000, 1, {});
   const std::vector<std::uint8_t> data(2033);
-  const auto large = seal_sector(identity, data, dir / "sector", {.executor = executor()});
+  const auto large = seal_sector(identity, data, dir / "sector", {.executor = test::executor()});
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().code, ErrorCode::kInvalidInput);
   const auto budget = seal_sector(identity, {}, dir / "sector",
-                                  {.executor = executor(), .memory_budget_bytes = 4096});
+                                  {.executor = test::executor(), .memory_budget_bytes = 4096});
   ASSERT_FALSE(budget);
   EXPECT_EQ(budget.error().code, ErrorCode::kResourceExhausted);
   CancelSource cancel;
   cancel.cancel();
-  const auto cancelled =
-      seal_sector(identity, {}, dir / "sector", {.executor = executor(), .cancel = cancel.token()});
+  const auto cancelled = seal_sector(identity, {}, dir / "sector",
+                                     {.executor = test::executor(), .cancel = cancel.token()});
   ASSERT_FALSE(cancelled);
   EXPECT_EQ(cancelled.error().code, ErrorCode::kCancelled);
   EXPECT_TRUE(fs::is_empty(dir.path()));
@@ -316,12 +312,12 @@ TEST(SealSector, FillsShortDataWithZeros) {
   const test::TempDir dir;
   const auto identity = sector_identity(test::seal_proof("StackedDrg2KiBV1_1"), 1000, 1, {});
   auto data = test::sector_data(500, 0);
-  const auto some = seal_sector(identity, data, dir / "short", {.executor = executor()});
+  const auto some = seal_sector(identity, data, dir / "short", {.executor = test::executor()});
   data.resize(2032);
-  const auto all = seal_sector(identity, data, dir / "long", {.executor = executor()});
+  const auto all = seal_sector(identity, data, dir / "long", {.executor = test::executor()});
   ASSERT_TRUE(some && all);
   EXPECT_EQ(some->comm_r, all->comm_r);
-  const auto none = seal_sector(identity, {}, dir / "none", {.executor = executor()});
+  const auto none = seal_sector(identity, {}, dir / "none", {.executor = test::executor()});
   ASSERT_TRUE(none);
   EXPECT_EQ(to_hex(none->comm_d.bytes()),
             "fc7e928296e516faade986b28f92d44a4f24b935485223376a799027bc18f833");

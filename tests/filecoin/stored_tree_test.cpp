@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "belfry/filecoin/porep/sparse_tree.h"
+#include "filecoin/cases.h"
 #include "filecoin/sealed_sector.h"
 #include "support/temp_dir.h"
 
 namespace belfry::filecoin {
 namespace {
-
-const Executor& executor() {
-  static const Executor shared(2);
-  return shared;
-}
 
 Node leaf_of(std::uint64_t index) { return filler_node(1, 2, index); }
 
@@ -39,7 +35,7 @@ struct WrittenTree {
     for (std::uint32_t i = 0; i < base_trees(tree.shape); ++i) {
       location.files.push_back(dir / ("tree-" + std::to_string(i)));
     }
-    const auto root = write_tree(location, leaves, {.executor = executor()});
+    const auto root = write_tree(location, leaves, {.executor = test::executor()});
     EXPECT_TRUE(root) << root.error().describe();
     written = root.value_or(Node());
   }
@@ -69,7 +65,7 @@ TEST_P(StoredTreeOf, IsReadBackWithPaths) {
   ASSERT_TRUE(tree) << tree.error().describe();
   EXPECT_EQ(tree->root(), written.written);
   expect_paths(*tree, written.location);
-  ASSERT_TRUE(tree->complete({.executor = executor()}));
+  ASSERT_TRUE(tree->complete({.executor = test::executor()}));
   expect_paths(*tree, written.location);
 }
 
@@ -107,7 +103,8 @@ TEST(TreeRows, StopsWhereSourceOrSinkFail) {
     if (first > 0) return fail(invalid("test", "source"));
     return leaves(first, out);
   };
-  const auto of_source = build_tree(hasher, 16384, bad_source, no_sink, {.executor = executor()});
+  const auto of_source =
+      build_tree(hasher, 16384, bad_source, no_sink, {.executor = test::executor()});
   ASSERT_FALSE(of_source);
   EXPECT_EQ(of_source.error().message, "source");
   const auto bad_sink = [](std::uint32_t row, std::uint64_t,
@@ -115,13 +112,13 @@ TEST(TreeRows, StopsWhereSourceOrSinkFail) {
     if (row == 13) return fail(invalid("test", "sink"));
     return {};
   };
-  const auto of_sink = build_tree(hasher, 16384, leaves, bad_sink, {.executor = executor()});
+  const auto of_sink = build_tree(hasher, 16384, leaves, bad_sink, {.executor = test::executor()});
   ASSERT_FALSE(of_sink);
   EXPECT_EQ(of_sink.error().message, "sink");
   CancelSource cancel;
   cancel.cancel();
   const auto cancelled = build_tree(hasher, 16384, leaves, no_sink,
-                                    {.executor = executor(), .cancel = cancel.token()});
+                                    {.executor = test::executor(), .cancel = cancel.token()});
   ASSERT_FALSE(cancelled);
   EXPECT_EQ(cancelled.error().code, ErrorCode::kCancelled);
 }
@@ -159,7 +156,7 @@ TEST(StoredTree, RefusesDamagedFiles) {
   test::damage(written.location.leaves, 321);
   auto other = StoredTree::open(written.location);
   ASSERT_TRUE(other);
-  const auto complete = other->complete({.executor = executor()});
+  const auto complete = other->complete({.executor = test::executor()});
   ASSERT_FALSE(complete);
   EXPECT_EQ(complete.error().code, ErrorCode::kInvalidInput);
 }

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "belfry/filecoin/update/vanilla_check.h"
+#include "filecoin/cases.h"
 #include "filecoin/small_update.h"
 #include "support/vectors.h"
 
 namespace belfry::filecoin {
 namespace {
 
-const VanillaUpdate& two_kib() {
+const VanillaUpdate& update_of_2kib() {
   static const VanillaUpdate update = test::read_recorded_update("update-2kib");
   return update;
 }
@@ -74,10 +75,6 @@ TEST(UpdateCheck, AcceptsWhatWeMade) {
   }
 }
 
-Node other(const Node& node) { return FrBytes(node.to_fr() + Fr::one()); }
-void change(Node& node) { node = other(node); }
-void swap_siblings(MerkleProof& proof) { std::swap(proof.siblings[0], proof.siblings[1]); }
-
 void expect_named(const VanillaUpdate& update, const std::string& section) {
   const auto checked = check_all(update);
   ASSERT_FALSE(checked) << section;
@@ -86,28 +83,28 @@ void expect_named(const VanillaUpdate& update, const std::string& section) {
 }
 
 /// A contradiction in challenge 3 of the last partition, and the field that the check has to name.
-struct Lie {
+struct UpdateLie {
   std::string section;
   std::function<void(VanillaUpdateChallenge&)> tell;
 };
 
 TEST(UpdateCheck, NamesTheFieldThatLies) {
-  const std::vector<Lie> lies{
-      {"proof_r_old.path", [](auto& v) { change(v.r_old.leaf); }},
-      {"proof_r_old.path", [](auto& v) { swap_siblings(v.r_old); }},
+  const std::vector<UpdateLie> lies{
+      {"proof_r_old.path", [](auto& v) { test::change(v.r_old.leaf); }},
+      {"proof_r_old.path", [](auto& v) { test::swap_siblings(v.r_old); }},
       {"proof_r_old.path", [](auto& v) { v.r_old.positions[1] ^= 4; }},
-      {"proof_r_old.root", [](auto& v) { change(v.r_old.root); }},
-      {"proof_d_new.path", [](auto& v) { change(v.d_new.siblings[2]); }},
+      {"proof_r_old.root", [](auto& v) { test::change(v.r_old.root); }},
+      {"proof_d_new.path", [](auto& v) { test::change(v.d_new.siblings[2]); }},
       {"proof_d_new.path", [](auto& v) { v.d_new.positions[5] ^= 1; }},
-      {"proof_d_new.root", [](auto& v) { change(v.d_new.root); }},
-      {"proof_r_new.path", [](auto& v) { change(v.r_new.leaf); }},
-      {"proof_r_new.path", [](auto& v) { change(v.r_new.siblings[13]); }},
-      {"proof_r_new.root", [](auto& v) { change(v.r_new.root); }},
+      {"proof_d_new.root", [](auto& v) { test::change(v.d_new.root); }},
+      {"proof_r_new.path", [](auto& v) { test::change(v.r_new.leaf); }},
+      {"proof_r_new.path", [](auto& v) { test::change(v.r_new.siblings[13]); }},
+      {"proof_r_new.root", [](auto& v) { test::change(v.r_new.root); }},
       {"proof_r_old.root", [](auto& v) { std::swap(v.r_old, v.r_new); }},
   };
-  for (const VanillaUpdate& good : {two_kib(), sixteen_kib()}) {
+  for (const VanillaUpdate& good : {update_of_2kib(), sixteen_kib()}) {
     const std::size_t last = good.partitions.size() - 1;
-    for (const Lie& lie : lies) {
+    for (const UpdateLie& lie : lies) {
       VanillaUpdate update = good;
       lie.tell(update.partitions[last].challenges[3]);
       expect_named(update, "vanilla_proofs[" + std::to_string(last) + "].challenge_proofs[3]." +
@@ -117,17 +114,17 @@ TEST(UpdateCheck, NamesTheFieldThatLies) {
 }
 
 TEST(UpdateCheck, NamesWhatContradictsTheStatement) {
-  VanillaUpdate update = two_kib();
-  change(update.statement.comm_r_old);
+  VanillaUpdate update = update_of_2kib();
+  test::change(update.statement.comm_r_old);
   expect_named(update, "vanilla_proofs[0].comm_r_old");
-  update = two_kib();
-  change(update.statement.comm_r_new);
+  update = update_of_2kib();
+  test::change(update.statement.comm_r_new);
   expect_named(update, "vanilla_proofs[0].comm_r_new");
-  update = two_kib();
-  change(update.statement.comm_d_new);
+  update = update_of_2kib();
+  test::change(update.statement.comm_d_new);
   expect_named(update, "vanilla_proofs[0].challenge_proofs[0].proof_d_new.root");
   update = sixteen_kib();
-  change(update.partitions[1].comm_c);
+  test::change(update.partitions[1].comm_c);
   expect_named(update, "vanilla_proofs[1].comm_r_old");
   update = sixteen_kib();
   std::swap(update.partitions[0], update.partitions[1]);
@@ -138,13 +135,13 @@ TEST(UpdateCheck, NamesWhatContradictsTheStatement) {
 }
 
 TEST(UpdateCheck, TellsOfSwappedCommitments) {
-  VanillaUpdate update = two_kib();
+  VanillaUpdate update = update_of_2kib();
   std::swap(update.statement.comm_r_old, update.statement.comm_r_new);
   expect_named(update, "vanilla_proofs[0].comm_r_old");
   // Proofs that were swapped too contradict nothing but the hint's reason: challenges differ.
   const auto checked = check_all(update);
   EXPECT_EQ(checked.error().hint, "comm_r_old and comm_r_new stand in each other's place");
-  update = two_kib();
+  update = update_of_2kib();
   std::swap(update.statement.comm_r_new, update.statement.comm_d_new);
   expect_named(update, "vanilla_proofs[0].comm_r_new");
 }
@@ -168,12 +165,12 @@ TEST(UpdateCheck, RefusesWrongNumbers) {
 }
 
 TEST(UpdateCheck, NamesApexLeavesThatLie) {
-  for (const VanillaUpdate& good : {two_kib(), sixteen_kib()}) {
+  for (const VanillaUpdate& good : {update_of_2kib(), sixteen_kib()}) {
     const std::size_t leaves = good.sector->update_apex;
     const UpdateParams params = update_params(*good.sector);
     for (std::size_t leaf = 0; leaf < leaves; leaf += leaves / 8) {
       VanillaUpdate update = good;
-      change(update.partitions[0].apex_leaves[leaf]);
+      test::change(update.partitions[0].apex_leaves[leaf]);
       bool is_hit = false;
       for (const auto node : update_challenges(params, update.statement.comm_r_new, 0)) {
         is_hit = is_hit || ((node >> params.bits_below_apex()) & (leaves - 1)) == leaf;

@@ -47,7 +47,7 @@ TEST(UpdateShape, RefusesWhatIsNoCircuit) {
 }
 
 /// "challenge 0: rho" -> "challenge: rho": steps carry no numbers.
-std::string step_name(const std::string& name) {
+std::string update_step(const std::string& name) {
   constexpr std::string_view kFirst = "challenge 0: ";
   return name.starts_with(kFirst) ? "challenge: " + name.substr(kFirst.size()) : name;
 }
@@ -59,7 +59,7 @@ TEST(UpdateShape, CheckpointsOfTwoKib) {
   circuit.block(cs, circuit.header(cs), 0);
 
   const test::JsonFile golden("filecoin/update-circuits.json");
-  test::expect_checkpoints(sink, golden["checkpoints_2kib"], step_name);
+  test::expect_checkpoints(sink, golden["checkpoints_2kib"], update_step);
 }
 
 void expect_counts(simdjson::dom::element golden, const r1cs::PartCounts& counts) {

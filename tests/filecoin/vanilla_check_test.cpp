@@ -8,22 +8,17 @@
 #include "belfry/filecoin/formats/c1.h"
 #include "belfry/filecoin/porep/public_inputs.h"
 #include "belfry/filecoin/porep/synthetic_vanilla.h"
+#include "filecoin/cases.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
 
 namespace belfry::filecoin {
 namespace {
 
-const C1Output& two_kib() {
+const C1Output& c1_of_2kib() {
   static const C1Output c1 =
       *parse_c1(test::read_vector("porep-2kib-v1_1/c1.json"), "porep-2kib-v1_1/c1.json");
   return c1;
-}
-
-PorepConfig config_32kib() {
-  PorepConfig config{*find_sector("32KiB"), ApiVersion::kV1_1, PorepFeature::kInteractive, {}};
-  config.porep_id[0] = 5;
-  return config;
 }
 
 TEST(VanillaCheck, AcceptsWhatTheReferenceMade) {
@@ -36,7 +31,7 @@ TEST(VanillaCheck, AcceptsWhatTheReferenceMade) {
     EXPECT_TRUE(checked) << name << checked.error().describe();
   }
   const auto c1 =
-      parse_c1_inner(test::read_vector("porep-32kib/c1-inner.json"), config_32kib(), "");
+      parse_c1_inner(test::read_vector("porep-32kib/c1-inner.json"), test::config_32kib(), "");
   ASSERT_TRUE(c1);
   EXPECT_TRUE(check_vanilla_proofs(*c1, executor));
 }
@@ -47,7 +42,7 @@ TEST(VanillaCheck, AcceptsWhatWeMade) {
       test::prove_small_sector(test::make_small_sector(5, ApiVersion::kV1_1)), executor));
   EXPECT_TRUE(check_vanilla_proofs(
       test::prove_small_sector(test::make_small_sector(0, ApiVersion::kV1_0)), executor));
-  EXPECT_TRUE(check_vanilla_proofs(synthetic_c1(config_32kib(), 1, executor), executor));
+  EXPECT_TRUE(check_vanilla_proofs(synthetic_c1(test::config_32kib(), 1, executor), executor));
   for (const char* number : {"3", "8", "9"}) {
     const PorepConfig config = find_seal_proof(number)->config();
     const C1Output c1 = synthetic_partition(config, 7, 2, executor);
@@ -59,60 +54,58 @@ TEST(VanillaCheck, AcceptsWhatWeMade) {
   }
 }
 
-Node other(const Node& node) { return FrBytes(node.to_fr() + Fr::one()); }
-void change(Node& node) { node = other(node); }
-void swap_siblings(MerkleProof& proof) { std::swap(proof.siblings[0], proof.siblings[1]); }
-
 /// A contradiction, and the field that the check has to name: in challenge 1 of partition 0 unless
 /// the field stands outside the vanilla proofs.
-struct Lie {
+struct PorepLie {
   std::string section;
   std::function<void(C1Output&, VanillaChallenge&)> tell;
 };
 
-std::vector<Lie> path_lies() {
+std::vector<PorepLie> path_lies() {
   return {
-      {"comm_d_proofs.path", [](auto&, auto& v) { change(v.comm_d.leaf); }},
-      {"comm_d_proofs.path", [](auto&, auto& v) { change(v.comm_d.siblings[5]); }},
+      {"comm_d_proofs.path", [](auto&, auto& v) { test::change(v.comm_d.leaf); }},
+      {"comm_d_proofs.path", [](auto&, auto& v) { test::change(v.comm_d.siblings[5]); }},
       {"comm_d_proofs.path", [](auto&, auto& v) { v.comm_d.positions[0] ^= 1; }},
-      {"comm_d_proofs.root", [](auto&, auto& v) { change(v.comm_d.root); }},
-      {"comm_r_last_proof.path", [](auto&, auto& v) { swap_siblings(v.comm_r_last); }},
+      {"comm_d_proofs.root", [](auto&, auto& v) { test::change(v.comm_d.root); }},
+      {"comm_r_last_proof.path", [](auto&, auto& v) { test::swap_siblings(v.comm_r_last); }},
       {"comm_r_last_proof.path", [](auto&, auto& v) { v.comm_r_last.positions[1] ^= 4; }},
-      {"comm_r_last_proof.path", [](auto&, auto& v) { change(v.comm_r_last.leaf); }},
-      {"comm_r_last_proof.root", [](auto&, auto& v) { change(v.comm_r_last.root); }},
+      {"comm_r_last_proof.path", [](auto&, auto& v) { test::change(v.comm_r_last.leaf); }},
+      {"comm_r_last_proof.root", [](auto&, auto& v) { test::change(v.comm_r_last.root); }},
       {"replica_column_proofs.c_x.inclusion_proof.path",
-       [](auto&, auto& v) { swap_siblings(v.column.inclusion); }},
+       [](auto&, auto& v) { test::swap_siblings(v.column.inclusion); }},
       {"replica_column_proofs.c_x.inclusion_proof.root",
-       [](auto&, auto& v) { change(v.column.inclusion.root); }},
+       [](auto&, auto& v) { test::change(v.column.inclusion.root); }},
       {"replica_column_proofs.drg_parents[3].inclusion_proof.path",
-       [](auto&, auto& v) { swap_siblings(v.drg_parents[3].inclusion); }},
+       [](auto&, auto& v) { test::swap_siblings(v.drg_parents[3].inclusion); }},
       {"replica_column_proofs.exp_parents[7].inclusion_proof.path",
-       [](auto&, auto& v) { change(v.exp_parents[7].inclusion.siblings[13]); }},
+       [](auto&, auto& v) { test::change(v.exp_parents[7].inclusion.siblings[13]); }},
       {"replica_column_proofs.exp_parents[7].inclusion_proof.root",
-       [](auto&, auto& v) { change(v.exp_parents[7].inclusion.root); }},
+       [](auto&, auto& v) { test::change(v.exp_parents[7].inclusion.root); }},
       {"replica_column_proofs.exp_parents[0].inclusion_proof.leaf",
-       [](auto&, auto& v) { change(v.exp_parents[0].inclusion.leaf); }},
+       [](auto&, auto& v) { test::change(v.exp_parents[0].inclusion.leaf); }},
   };
 }
 
-std::vector<Lie> column_lies() {
+std::vector<PorepLie> column_lies() {
   return {
       {"replica_column_proofs.c_x.column.index", [](auto&, auto& v) { ++v.column.index; }},
       {"replica_column_proofs.c_x.inclusion_proof.leaf",
-       [](auto&, auto& v) { change(v.column.rows[1]); }},
+       [](auto&, auto& v) { test::change(v.column.rows[1]); }},
       {"replica_column_proofs.drg_parents[0].column.index",
        [](auto&, auto& v) { ++v.drg_parents[0].index; }},
       {"replica_column_proofs.drg_parents[0].inclusion_proof.leaf",
-       [](auto&, auto& v) { change(v.drg_parents[0].rows[0]); }},
+       [](auto&, auto& v) { test::change(v.drg_parents[0].rows[0]); }},
       {"replica_column_proofs.exp_parents[2].column.index",
        [](auto&, auto& v) { std::swap(v.exp_parents[2], v.exp_parents[3]); }},
-      {"labeling_proofs[0].parents[36]", [](auto&, auto& v) { change(v.labeling[0].parents[36]); }},
-      {"labeling_proofs[1].parents[6]", [](auto&, auto& v) { change(v.labeling[1].parents[6]); }},
+      {"labeling_proofs[0].parents[36]",
+       [](auto&, auto& v) { test::change(v.labeling[0].parents[36]); }},
+      {"labeling_proofs[1].parents[6]",
+       [](auto&, auto& v) { test::change(v.labeling[1].parents[6]); }},
       {"labeling_proofs[0].layer_index", [](auto&, auto& v) { v.labeling[0].layer_index = 2; }},
       {"labeling_proofs[1].node", [](auto&, auto& v) { ++v.labeling[1].node; }},
       {"labeling_proofs[0].layer_index",
        [](auto&, auto& v) { std::swap(v.labeling[0], v.labeling[1]); }},
-      {"encoding_proof.parents[0]", [](auto&, auto& v) { change(v.encoding.parents[0]); }},
+      {"encoding_proof.parents[0]", [](auto&, auto& v) { test::change(v.encoding.parents[0]); }},
       {"encoding_proof.layer_index", [](auto&, auto& v) { v.encoding.layer_index = 1; }},
       {"encoding_proof.node", [](auto&, auto& v) { v.encoding.node = 0; }},
   };
@@ -127,42 +120,42 @@ void expect_named(const C1Output& c1, const std::string& section) {
 }
 
 TEST(VanillaCheck, NamesTheFieldThatLies) {
-  std::vector<Lie> lies = path_lies();
-  for (Lie& lie : column_lies()) lies.push_back(std::move(lie));
-  for (const Lie& lie : lies) {
-    C1Output c1 = two_kib();
+  std::vector<PorepLie> lies = path_lies();
+  for (PorepLie& lie : column_lies()) lies.push_back(std::move(lie));
+  for (const PorepLie& lie : lies) {
+    C1Output c1 = c1_of_2kib();
     lie.tell(c1, c1.partitions[0][1]);
     expect_named(c1, "vanilla_proofs[0][1]." + lie.section);
   }
 }
 
 TEST(VanillaCheck, NamesWhatContradictsTheStatement) {
-  C1Output c1 = two_kib();
-  change(c1.comm_r);
+  C1Output c1 = c1_of_2kib();
+  test::change(c1.comm_r);
   expect_named(c1, "comm_r");
-  c1 = two_kib();
+  c1 = c1_of_2kib();
   c1.comm_r = Node{};
   expect_named(c1, "comm_r");
-  c1 = two_kib();
+  c1 = c1_of_2kib();
   c1.comm_d = Node{};
   expect_named(c1, "comm_d");
-  c1 = two_kib();
-  change(c1.comm_d);
+  c1 = c1_of_2kib();
+  test::change(c1.comm_d);
   expect_named(c1, "vanilla_proofs[0][0].comm_d_proofs.root");
-  c1 = two_kib();
+  c1 = c1_of_2kib();
   c1.seed.fill(0);
   expect_named(c1, "seed");
-  c1 = two_kib();
+  c1 = c1_of_2kib();
   c1.partitions[0].pop_back();
   expect_named(c1, "vanilla_proofs[0]");
   // Another seed or replica_id means other challenges, another version another graph.
-  c1 = two_kib();
+  c1 = c1_of_2kib();
   c1.seed[0] ^= 1;
   expect_named(c1, "vanilla_proofs[0][0].comm_d_proofs.path");
-  c1 = two_kib();
+  c1 = c1_of_2kib();
   c1.config = find_seal_proof("0")->config();
   ASSERT_FALSE(check_vanilla_proofs(c1, Executor(1)));
-  c1 = two_kib();
+  c1 = c1_of_2kib();
   std::swap(c1.partitions[0][0], c1.partitions[0][1]);
   expect_named(c1, "vanilla_proofs[0][0].comm_d_proofs.path");
 }

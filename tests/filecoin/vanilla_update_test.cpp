@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "filecoin/cases.h"
 #include "filecoin/small_update.h"
 #include "support/vectors.h"
 
 namespace belfry::filecoin {
 namespace {
 
-const SectorParams& two_kib() { return **find_sector("2KiB"); }
 std::vector<std::uint8_t> recorded() { return test::read_vector("update-2kib/vanilla-0.bin"); }
 
 // Places in the 2 KiB file: comm_c, count, 8 apex leaves, count, then per challenge 556 bytes of
@@ -86,7 +86,7 @@ TEST(VanillaUpdate, NamesWhatIsWrong) {
   for (const Damage& damage : damages) {
     auto bytes = recorded();
     bytes[damage.at] = damage.value;
-    const auto read = parse_vanilla_update(bytes, two_kib(), "v.bin");
+    const auto read = parse_vanilla_update(bytes, test::two_kib(), "v.bin");
     ASSERT_FALSE(read) << damage.section;
     EXPECT_EQ(read.error().code, ErrorCode::kInvalidInput);
     EXPECT_EQ(read.error().section, damage.section) << read.error().describe();
@@ -99,11 +99,11 @@ TEST(VanillaUpdate, NamesWhatIsWrong) {
 TEST(VanillaUpdate, RefusesEveryTruncationAndWhatFollows) {
   const auto bytes = recorded();
   for (std::size_t size = 0; size < bytes.size(); size += 97) {
-    EXPECT_FALSE(parse_vanilla_update(std::span(bytes).first(size), two_kib(), "x")) << size;
+    EXPECT_FALSE(parse_vanilla_update(std::span(bytes).first(size), test::two_kib(), "x")) << size;
   }
   auto longer = bytes;
   longer.push_back(0);
-  const auto read = parse_vanilla_update(longer, two_kib(), "x");
+  const auto read = parse_vanilla_update(longer, test::two_kib(), "x");
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().offset, bytes.size());
 }

@@ -12,13 +12,8 @@ namespace {
 using gadgets::AllocatedBit;
 using gadgets::Boolean;
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
-
 TEST(AllocatedBit, MatchesTheReference) {
-  golden().check("bit_alloc", [](auto& cs) { (void)bit(cs, true); });
+  test::golden().check("bit_alloc", [](auto& cs) { (void)bit(cs, true); });
   const auto binary = [](auto operation) {
     return [operation](auto& cs) {
       const auto a = bit(cs, true);
@@ -26,19 +21,19 @@ TEST(AllocatedBit, MatchesTheReference) {
       operation(cs, a, b);
     };
   };
-  golden().check("bit_xor", binary([](auto& cs, const auto& a, const auto& b) {
-                   (void)AllocatedBit<CsOf<decltype(cs)>>::xor_of(cs, a, b);
-                 }));
-  golden().check("bit_and", binary([](auto& cs, const auto& a, const auto& b) {
-                   (void)AllocatedBit<CsOf<decltype(cs)>>::and_of(cs, a, b);
-                 }));
-  golden().check("bit_and_not", binary([](auto& cs, const auto& a, const auto& b) {
-                   (void)AllocatedBit<CsOf<decltype(cs)>>::and_not_of(cs, a, b);
-                 }));
-  golden().check("bit_nor", binary([](auto& cs, const auto& a, const auto& b) {
-                   (void)AllocatedBit<CsOf<decltype(cs)>>::nor_of(cs, a, b);
-                 }));
-  golden().check("bit_alloc_conditionally", [](auto& cs) {
+  test::golden().check("bit_xor", binary([](auto& cs, const auto& a, const auto& b) {
+                         (void)AllocatedBit<CsOf<decltype(cs)>>::xor_of(cs, a, b);
+                       }));
+  test::golden().check("bit_and", binary([](auto& cs, const auto& a, const auto& b) {
+                         (void)AllocatedBit<CsOf<decltype(cs)>>::and_of(cs, a, b);
+                       }));
+  test::golden().check("bit_and_not", binary([](auto& cs, const auto& a, const auto& b) {
+                         (void)AllocatedBit<CsOf<decltype(cs)>>::and_not_of(cs, a, b);
+                       }));
+  test::golden().check("bit_nor", binary([](auto& cs, const auto& a, const auto& b) {
+                         (void)AllocatedBit<CsOf<decltype(cs)>>::nor_of(cs, a, b);
+                       }));
+  test::golden().check("bit_alloc_conditionally", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto forbidden = bit(cs, true);
     (void)AllocatedBit<Cs>::alloc_conditionally(cs, cs.given([] { return false; }), forbidden);
@@ -57,7 +52,7 @@ constexpr std::array<bool, 4> kValuesOfOne{false, true, true, false};
 constexpr std::array<bool, 4> kValuesOfZero{false, true, false, true};
 
 TEST(Boolean, AllCasesMatchTheReference) {
-  golden().check("boolean_ops", [](auto& cs) {
+  test::golden().check("boolean_ops", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto va = variants(bit(cs, true));
     const auto vb = variants(bit(cs, false));

@@ -10,13 +10,8 @@ namespace {
 
 using gadgets::Boolean;
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
-
 TEST(Constraint, EncodingMatchesTheReference) {
-  golden().check("encode", [](auto& cs) {
+  test::golden().check("encode", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto key = num(cs, 3);
     const auto replica = gadgets::encode(cs, key, num(cs, 5));
@@ -24,7 +19,7 @@ TEST(Constraint, EncodingMatchesTheReference) {
       EXPECT_EQ(replica.value(), Fr::from_u64(8));
     }
   });
-  golden().check("decode", [](auto& cs) {
+  test::golden().check("decode", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto key = num(cs, 3);
     const auto data = gadgets::decode(cs, key, num(cs, 5));
@@ -50,7 +45,7 @@ TEST(Constraint, SumsAndDifferencesAreTiedDown) {
 }
 
 TEST(Constraint, XorMatchesTheReference) {
-  golden().check("xor_512", [](auto& cs) {
+  test::golden().check("xor_512", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto bits = message_bits(cs, 512);
     const std::span<const Boolean<Cs>> all(bits);
@@ -74,12 +69,12 @@ std::array<gadgets::TableEntry, N> quadratic_table() {
 }
 
 TEST(Lookup, MatchesTheReference) {
-  golden().check("lookup3_xy", [](auto& cs) {
+  test::golden().check("lookup3_xy", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto bits = message_bits(cs, 3);
     (void)gadgets::lookup3_xy<Cs>(cs, std::span(bits).template first<3>(), quadratic_table<8>());
   });
-  golden().check("lookup3_xy_neg", [](auto& cs) {
+  test::golden().check("lookup3_xy_neg", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto bits = message_bits(cs, 3);
     (void)gadgets::lookup3_xy_with_conditional_negation<Cs>(cs, std::span(bits).template first<3>(),

@@ -10,14 +10,9 @@ namespace {
 using gadgets::AllocatedNumber;
 using gadgets::Boolean;
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
-
 TEST(Select, MatchesTheReference) {
   for (const std::size_t size : {2U, 4U, 8U, 16U}) {
-    golden().check("select_" + std::to_string(size), [size](auto& cs) {
+    test::golden().check("select_" + std::to_string(size), [size](auto& cs) {
       using Cs = CsOf<decltype(cs)>;
       const auto from = counting_numbers(cs, 1, size);
       (void)gadgets::select<Cs>(cs, from, index_bits(cs, 11 % size, log2_of(size)));
@@ -27,7 +22,7 @@ TEST(Select, MatchesTheReference) {
 
 TEST(Insert, MatchesTheReference) {
   for (const std::size_t size : {2U, 4U, 8U, 16U}) {
-    golden().check("insert_" + std::to_string(size), [size](auto& cs) {
+    test::golden().check("insert_" + std::to_string(size), [size](auto& cs) {
       using Cs = CsOf<decltype(cs)>;
       const auto others = counting_numbers(cs, 1, size - 1);
       const auto element = num(cs, 99);

@@ -9,33 +9,28 @@ namespace {
 
 using gadgets::Booleans;
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
-
 /// The number that a gadget returns, against the golden row.
 template <class Cs>
 void expect_number(std::string_view name, const gadgets::AllocatedNumber<Cs>& number) {
   if constexpr (Cs::kComputesValues) {
-    EXPECT_EQ(number.value(), fr_from_big_endian(text(golden().row(name)["number"]))) << name;
+    EXPECT_EQ(number.value(), fr_from_big_endian(text(test::golden().row(name)["number"]))) << name;
   }
 }
 
 TEST(Sha256Number, MatchesTheReference) {
-  const System pair = golden().check("sha256_hash2", [](auto& cs) {
+  const System pair = test::golden().check("sha256_hash2", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     gadgets::Numbers<Cs> numbers{num(cs, 3)};
     numbers.push_back(num(cs, 5));
     expect_number("sha256_hash2", gadgets::sha256_of_numbers<Cs>(cs, numbers));
   });
   expect_digest("2 numbers; sha_hash2", pair);
-  golden().check("sha256_multileaf8", [](auto& cs) {
+  test::golden().check("sha256_multileaf8", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     expect_number("sha256_multileaf8",
                   gadgets::sha256_of_numbers<Cs>(cs, counting_numbers(cs, 0, 8)));
   });
-  golden().check("sha256_leaf_bits_256_256", [](auto& cs) {
+  test::golden().check("sha256_leaf_bits_256_256", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto bits = message_bits(cs, 512);
     (void)gadgets::sha256_of_bits<Cs>(cs, Booleans<Cs>(bits.begin(), bits.begin() + 256),
@@ -68,7 +63,7 @@ Booleans<Cs> shifted_bits(Cs& cs, std::size_t j) {
 }
 
 TEST(Label, MatchesTheReferencesUnitTest) {
-  const System system = golden().check("create_label_test", [](auto& cs) {
+  const System system = test::golden().check("create_label_test", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     std::vector<Booleans<Cs>> parents;
     for (std::size_t j = 0; j < gadgets::kLabelParents; ++j) parents.push_back(shifted_bits(cs, j));
@@ -82,7 +77,7 @@ TEST(Label, MatchesTheReferencesUnitTest) {
 }
 
 TEST(Label, OfDecomposedNumbersMatchesTheReference) {
-  golden().check("create_label_nums", [](auto& cs) {
+  test::golden().check("create_label_nums", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     const auto bits = [&cs](std::uint64_t value) {
       return gadgets::reverse_bit_numbering<Cs>(num(cs, value).to_bits_le(cs));

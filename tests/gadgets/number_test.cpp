@@ -10,30 +10,27 @@
 namespace belfry::test {
 namespace {
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
 constexpr std::uint64_t kSomeNumber = 0x123456789;
 
 TEST(AllocatedNumber, MatchesTheReference) {
-  golden().check("num_mul_square", [](auto& cs) {
+  test::golden().check("num_mul_square", [](auto& cs) {
     const auto a = num(cs, 3);
     const auto b = num(cs, 5);
     (void)a.mul(cs, b);
     (void)a.square(cs);
     a.assert_nonzero(cs);
   });
-  golden().check("num_inputize", [](auto& cs) { num(cs, 3).inputize(cs); });
-  golden().check("num_conditionally_reverse", [](auto& cs) {
+  test::golden().check("num_inputize", [](auto& cs) { num(cs, 3).inputize(cs); });
+  test::golden().check("num_conditionally_reverse", [](auto& cs) {
     const auto a = num(cs, 3);
     const auto b = num(cs, 5);
     (void)gadgets::conditionally_reverse(cs, a, b, boolean(cs, true));
   });
-  golden().check("num_to_bits_le", [](auto& cs) { (void)num(cs, kSomeNumber).to_bits_le(cs); });
-  golden().check("num_to_bits_le_strict",
-                 [](auto& cs) { (void)num(cs, kSomeNumber).to_bits_le_strict(cs); });
-  golden().check("field_into_boolean_vec_le", [](auto& cs) {
+  test::golden().check("num_to_bits_le",
+                       [](auto& cs) { (void)num(cs, kSomeNumber).to_bits_le(cs); });
+  test::golden().check("num_to_bits_le_strict",
+                       [](auto& cs) { (void)num(cs, kSomeNumber).to_bits_le_strict(cs); });
+  test::golden().check("field_into_boolean_vec_le", [](auto& cs) {
     (void)gadgets::alloc_field_bits_le(cs, cs.given([] { return Fr::from_u64(kSomeNumber); }));
   });
 }
@@ -72,11 +69,11 @@ TEST(AllocatedNumber, DecomposesEdgeValues) {
 }
 
 TEST(Pack, MatchesTheReference) {
-  golden().check("pack_into_inputs_300",
-                 [](auto& cs) { gadgets::pack_into_inputs(cs, message_bits(cs, 300)); });
-  golden().check("pack_bits_256",
-                 [](auto& cs) { (void)gadgets::pack_bits(cs, message_bits(cs, 256)); });
-  golden().check("uint64_pack", [](auto& cs) {
+  test::golden().check("pack_into_inputs_300",
+                       [](auto& cs) { gadgets::pack_into_inputs(cs, message_bits(cs, 300)); });
+  test::golden().check("pack_bits_256",
+                       [](auto& cs) { (void)gadgets::pack_bits(cs, message_bits(cs, 256)); });
+  test::golden().check("uint64_pack", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     gadgets::Uint64<Cs>::alloc(cs, cs.given([] {
       return std::uint64_t{0x1122334455667788};

@@ -16,11 +16,6 @@ using gadgets::RootVisibility;
 
 constexpr std::uint64_t kChallenge = 123456789;
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
-
 /// The parts of a golden row's name:
 /// [por_no_challenge_input_]<hash>_<base>_<sub>_<top>_<leaves>[_...].
 struct RowName {
@@ -78,13 +73,13 @@ void check_row(const std::string& name) {
   const RowName row(name);
   const GoldenPath path(row.hash, row.arities, kChallenge % row.leaves);
   if (row.no_challenge) {
-    golden().check(name, checked_path(path));
+    test::golden().check(name, checked_path(path));
     return;
   }
-  const System system = golden().check(name, retrievable(path, row.visibility));
+  const System system = test::golden().check(name, retrievable(path, row.visibility));
   EXPECT_EQ(system.witness.inputs()[1], Fr::from_u64(path.index()));
   if (row.visibility == RootVisibility::kPrivate) return;
-  const auto expected = golden().row(name);
+  const auto expected = test::golden().row(name);
   EXPECT_EQ(system.witness.inputs()[1], fr_from_big_endian(text(expected["challenge"])));
   EXPECT_EQ(system.witness.inputs()[2], fr_from_big_endian(text(expected["root"])));
 }

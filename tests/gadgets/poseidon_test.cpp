@@ -10,11 +10,6 @@ namespace {
 
 using gadgets::AllocatedNumber;
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
-
 /// Poseidon of 0, 1, ..., arity - 1; the result must be `expected`.
 auto counting_hash(std::size_t arity, const Fr& tag, const Fr& expected) {
   return [=](auto& cs) {
@@ -29,12 +24,13 @@ auto counting_hash(std::size_t arity, const Fr& tag, const Fr& expected) {
 TEST(PoseidonCircuit, MatchesTheReference) {
   for (const std::size_t arity : {2U, 4U, 8U, 11U, 16U, 24U, 36U}) {
     const std::string name = "poseidon_legacy_" + std::to_string(arity);
-    const Fr expected = fr_from_big_endian(text(golden().row(name)["number"]));
-    golden().check(name, counting_hash(arity, hash::poseidon_tree_tag(arity), expected));
+    const Fr expected = fr_from_big_endian(text(test::golden().row(name)["number"]));
+    test::golden().check(name, counting_hash(arity, hash::poseidon_tree_tag(arity), expected));
   }
   const std::string name = "poseidon_legacy_2_custom1";
-  golden().check(name, counting_hash(2, hash::poseidon_custom_tag(1),
-                                     fr_from_big_endian(text(golden().row(name)["number"]))));
+  test::golden().check(name,
+                       counting_hash(2, hash::poseidon_custom_tag(1),
+                                     fr_from_big_endian(text(test::golden().row(name)["number"]))));
 }
 
 TEST(PoseidonCircuit, HasTheDigestsOfTheReference) {
@@ -55,13 +51,14 @@ TEST(PoseidonCircuit, HasTheDigestsOfTheReference) {
 }
 
 TEST(PoseidonCircuit, ChainMatchesTheReference) {
-  golden().check("hash_md_71", [](auto& cs) {
+  test::golden().check("hash_md_71", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     gadgets::Numbers<Cs> ones;
     for (int i = 0; i < 71; ++i) ones.push_back(num(cs, 1));
     const auto result = gadgets::poseidon_chain<Cs>(cs, ones);
     if constexpr (Cs::kComputesValues) {
-      EXPECT_EQ(result.value(), fr_from_big_endian(text(golden().row("hash_md_71")["number"])));
+      EXPECT_EQ(result.value(),
+                fr_from_big_endian(text(test::golden().row("hash_md_71")["number"])));
     }
   });
 }

@@ -11,11 +11,6 @@
 namespace belfry::test {
 namespace {
 
-const GoldenTable& golden() {
-  static const GoldenTable table;
-  return table;
-}
-
 /// The bytes behind 256 Booleans, most significant bit of each byte first.
 template <class Cs>
 Bytes32 bytes_of(const gadgets::Booleans<Cs>& bits) {
@@ -27,14 +22,14 @@ Bytes32 bytes_of(const gadgets::Booleans<Cs>& bits) {
 }
 
 TEST(Uint32, MatchesTheReference) {
-  golden().check("uint32_xor_const", [](auto& cs) {
+  test::golden().check("uint32_xor_const", [](auto& cs) {
     using Word = gadgets::Uint32<CsOf<decltype(cs)>>;
     const auto a = Word::alloc(cs, cs.given([] { return std::uint32_t{0xdeadbeef}; }));
     const auto b = Word::alloc(cs, cs.given([] { return std::uint32_t{0x01234567}; }));
     const auto r = Word::xor_of(cs, a, Word::constant(0x0f0f0f0f));
     (void)Word::xor_of(cs, r, b);
   });
-  golden().check("uint32_addmany", [](auto& cs) {
+  test::golden().check("uint32_addmany", [](auto& cs) {
     using Cs = CsOf<decltype(cs)>;
     using Word = gadgets::Uint32<Cs>;
     const auto a = Word::alloc(cs, cs.given([] { return std::uint32_t{0xdeadbeef}; }));
@@ -106,16 +101,16 @@ TEST(Uint32, WordsAllocateWhatBitsAllocate) {
 }
 
 TEST(Sha256, MatchesTheReference) {
-  golden().check("sha256_compress_512", [](auto& cs) {
+  test::golden().check("sha256_compress_512", [](auto& cs) {
     (void)gadgets::sha256_block_no_padding(cs, message_bits(cs, 512));
   });
   for (const std::size_t n : {0U, 8U, 64U, 256U, 448U, 512U, 1024U, 1536U, 2048U}) {
     const std::string name = "sha256_" + std::to_string(n);
-    golden().check(name, [&](auto& cs) {
+    test::golden().check(name, [&](auto& cs) {
       using Cs = CsOf<decltype(cs)>;
       const auto digest = gadgets::sha256<Cs>(cs, message_bits(cs, n));
       if constexpr (Cs::kComputesValues) {
-        EXPECT_EQ(to_hex(bytes_of(digest)), text(golden().row(name)["digest"]));
+        EXPECT_EQ(to_hex(bytes_of(digest)), text(test::golden().row(name)["digest"]));
       }
     });
   }

@@ -21,7 +21,7 @@ using belfry::test::TempDir;
 using test::Bytes;
 using test::MiniSystem;
 
-constexpr std::string_view kSystem = "rows-300-inputs-50";
+constexpr std::string_view kProvedSystem = "rows-300-inputs-50";
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 class Proving : public testing::Test {
@@ -63,10 +63,10 @@ class Proving : public testing::Test {
   TempDir dir_;
   Executor executor_{2};
   std::unique_ptr<Backend> backend_ = make_cpu_backend(executor_);
-  MiniSystem system_{kSystem};
-  r1cs::Shape shape_ = test::shape_of(system_, kSystem);
+  MiniSystem system_{kProvedSystem};
+  r1cs::Shape shape_ = test::shape_of(system_, kProvedSystem);
   r1cs::PackedWitness witness_ = test::witness_of(system_, shape_, executor_);
-  Parameters parameters_ = test::open_mini(kSystem);
+  Parameters parameters_ = test::open_mini(kProvedSystem);
   PreparedVerifyingKey key_{parameters_.verifying_key()};
 };
 
@@ -146,7 +146,7 @@ TEST_F(Proving, AnInfiniteDeltaIsAnError) {
 }
 
 TEST_F(Proving, ABitFlipInAPointThatCountsIsNeverProvedOver) {
-  const Bytes good = read_vector(test::mini_params(kSystem));
+  const Bytes good = read_vector(test::mini_params(kProvedSystem));
   const auto path = dir_ / "flipped.params";
   std::mt19937_64 rng(4);
   for (std::size_t i = 0; i < kSections; ++i) {
@@ -174,7 +174,7 @@ TEST_F(Proving, ABitFlipInAPointThatCountsIsNeverProvedOver) {
 }
 
 TEST_F(Proving, AnotherPointOfTheGroupIsCaughtByTheSelfCheck) {
-  const Bytes good = read_vector(test::mini_params(kSystem));
+  const Bytes good = read_vector(test::mini_params(kProvedSystem));
   const auto path = dir_ / "swapped.params";
   for (std::size_t i = 0; i < kSections; ++i) {
     // Two neighbours change places: every point is still a good one.
@@ -189,7 +189,7 @@ TEST_F(Proving, AnotherPointOfTheGroupIsCaughtByTheSelfCheck) {
 }
 
 TEST_F(Proving, AnInfinitePointIsNamed) {
-  Bytes bytes = read_vector(test::mini_params(kSystem));
+  Bytes bytes = read_vector(test::mini_params(kProvedSystem));
   const SectionLayout& layout = parameters_.layout(Section::kH);
   const std::uint64_t at = layout.points_offset() + 9 * layout.point_bytes;
   std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), layout.point_bytes, 0);

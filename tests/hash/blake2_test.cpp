@@ -1,21 +1,16 @@
 #include "belfry/hash/blake2.h"
 
+#include "hash/message.h"
 #include "support/vectors.h"
 
 namespace belfry::hash {
 namespace {
 
-std::vector<std::uint8_t> message(std::size_t size) {
-  std::vector<std::uint8_t> out(size);
-  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::uint8_t>(7 * i + 3);
-  return out;
-}
-
 TEST(Blake2, MatchesVectors) {
   const test::JsonFile file("hash/digests.json");
   const std::string key = test::text(file["key"]);
   for (const auto row : file["rows"].get_array()) {
-    const auto bytes = message(row["length"].get_uint64());
+    const auto bytes = test::message(row["length"].get_uint64());
     EXPECT_EQ(to_hex(blake2s256(bytes)), test::text(row["blake2s256"]));
     EXPECT_EQ(to_hex(blake2b512(bytes)), test::text(row["blake2b512"]));
     EXPECT_EQ(to_hex(blake2b256_keyed(as_bytes(key), {bytes})),
@@ -24,7 +19,7 @@ TEST(Blake2, MatchesVectors) {
 }
 
 TEST(Blake2, PiecesAndRestart) {
-  const auto bytes = message(200);
+  const auto bytes = test::message(200);
   const ByteSpan all(bytes);
   Blake2s256 small;
   Blake2b512 big;
@@ -39,13 +34,13 @@ TEST(Blake2, PiecesAndRestart) {
 
 TEST(Blake2, OneBlockMatchesTheLongForm) {
   for (const std::size_t size : {0U, 1U, 7U, 8U, 16U, 63U, 64U, 65U, 127U, 128U}) {
-    const auto bytes = message(size);
+    const auto bytes = test::message(size);
     EXPECT_EQ(blake2b512_block(bytes), blake2b512(bytes)) << size;
   }
 }
 
 TEST(Blake2DeathTest, RefusesOurOwnMistakes) {
-  const auto bytes = message(129);
+  const auto bytes = test::message(129);
   EXPECT_DEATH((void)blake2b512_block(bytes), "one block at most");
   EXPECT_DEATH((void)blake2b256_keyed(ByteSpan{}, {bytes}), "1 to 64 bytes");
   EXPECT_DEATH((void)blake2b256_keyed(ByteSpan(bytes).first(65), {bytes}), "1 to 64 bytes");

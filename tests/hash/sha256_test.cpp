@@ -3,16 +3,11 @@
 #include <string>
 
 #include "belfry/hash/sha256_kernels.h"
+#include "hash/message.h"
 #include "support/vectors.h"
 
 namespace belfry::hash {
 namespace {
-
-std::vector<std::uint8_t> message(std::size_t size) {
-  std::vector<std::uint8_t> out(size);
-  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::uint8_t>(7 * i + 3);
-  return out;
-}
 
 /// SHA-256 with its padding, over the raw compression function.
 Bytes32 sha256_from_blocks(detail::Sha256Kernel kernel, ByteSpan bytes) {
@@ -29,7 +24,7 @@ Bytes32 sha256_from_blocks(detail::Sha256Kernel kernel, ByteSpan bytes) {
 TEST(Sha256, MatchesVectors) {
   const test::JsonFile file("hash/digests.json");
   for (const auto row : file["rows"].get_array()) {
-    const auto bytes = message(row["length"].get_uint64());
+    const auto bytes = test::message(row["length"].get_uint64());
     EXPECT_EQ(to_hex(sha256(bytes)), test::text(row["sha256"]));
   }
 }
@@ -44,7 +39,7 @@ TEST(Sha256, MatchesFips) {
 }
 
 TEST(Sha256, PiecesAndRestart) {
-  const auto bytes = message(300);
+  const auto bytes = test::message(300);
   Sha256 digest;
   for (int repeat = 0; repeat < 2; ++repeat) {
     std::size_t at = 0;
@@ -71,14 +66,14 @@ TEST(Sha256, EveryKernelMatchesTheDigest) {
   if (detail::has_sha_ni()) kernels.push_back(&detail::sha256_blocks_sha_ni);
   for (const auto kernel : kernels) {
     for (const std::size_t size : {0U, 1U, 55U, 56U, 63U, 64U, 65U, 119U, 120U, 1000U}) {
-      const auto bytes = message(size);
+      const auto bytes = test::message(size);
       EXPECT_EQ(sha256_from_blocks(kernel, bytes), sha256(bytes)) << size;
     }
   }
 }
 
 TEST(Sha256, CompressesWordsAsBytes) {
-  const auto bytes = message(128);
+  const auto bytes = test::message(128);
   Sha256State by_bytes = sha256_initial_state();
   sha256_compress(by_bytes, bytes);
   Sha256State by_words = sha256_initial_state();
@@ -111,7 +106,7 @@ TEST(Sha256, NodeOfDataTree) {
   // spec formats.md 3.4
   EXPECT_EQ(to_hex(sha256_node(left, right)),
             "16abab341fb7f370e27e4dadcf81766dd0dfd0ae64469477bb2cf6614938b22f");
-  const auto bytes = message(64);
+  const auto bytes = test::message(64);
   std::copy_n(bytes.begin(), 32, left.begin());
   std::copy_n(bytes.begin() + 32, 32, right.begin());
   EXPECT_EQ(sha256_node(left, right), trunc254(sha256(bytes)));

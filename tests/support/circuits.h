@@ -156,4 +156,9 @@ class GoldenTable {
   JsonFile file_;
 };
 
+inline const GoldenTable& golden() {
+  static const GoldenTable table;
+  return table;
+}
+
 }  // namespace belfry::test
