@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "belfry/r1cs/aux_values.h"
+#include "belfry/r1cs/column_sums.h"
 #include "belfry/r1cs/row_cursor.h"
 #include "belfry/r1cs/word_bits.h"
 
@@ -190,6 +191,34 @@ Result<void> multiply(const Shape& shape, Matrix matrix, const PackedWitness& wi
   return {};
 }
 
+void accumulate_header(const Shape& shape, Matrix matrix, std::span<const Fr> weights,
+                       std::span<Fr> special, std::span<Fr> aux) {
+  std::fill(special.begin(), special.end(), Fr::zero());
+  std::fill(aux.begin(), aux.end(), Fr::zero());
+  accumulate_part(shape.header(), shape.header().matrix(matrix),
+                  CoefficientValues(shape.dictionary()), weights, special, aux);
+}
+
+void accumulate_block(const Shape& shape, Matrix matrix, std::span<const Fr> weights,
+                      std::span<Fr> special, std::span<Fr> aux) {
+  std::fill(special.begin(), special.end(), Fr::zero());
+  std::fill(aux.begin(), aux.end(), Fr::zero());
+  accumulate_part(shape.block(), shape.block().matrix(matrix),
+                  CoefficientValues(shape.dictionary()), weights, special, aux);
+}
+
+void add_block_special(const Shape& shape, std::uint64_t block, std::span<const Fr> special,
+                       std::span<Fr> inputs, std::span<Fr> header_aux) {
+  const auto bindings = shape.bindings(block);
+  const std::uint64_t header_inputs = shape.header().counts.inputs;
+  for (std::size_t slot = 0; slot < bindings.size(); ++slot) {
+    const std::uint32_t column = bindings[slot];
+    (column < header_inputs ? inputs[column] : header_aux[column - header_inputs]) += special[slot];
+  }
+  std::copy(special.begin() + static_cast<std::ptrdiff_t>(bindings.size()), special.end(),
+            inputs.begin() + static_cast<std::ptrdiff_t>(shape.block_input_offset(block)));
+}
+
 Result<void> accumulate_columns(const Shape& shape, Matrix matrix, std::span<const Fr> weights,
                                 std::span<Fr> inputs, std::span<Fr> aux, const Executor& executor) {
   if (weights.size() != shape.rows()) {
@@ -199,31 +228,21 @@ Result<void> accumulate_columns(const Shape& shape, Matrix matrix, std::span<con
     return fail(size_error("there must be one sum a variable", shape.inputs() + shape.aux(),
                            inputs.size() + aux.size()));
   }
-  std::fill(inputs.begin(), inputs.end(), Fr::zero());
-  std::fill(aux.begin(), aux.end(), Fr::zero());
-  const CoefficientValues codes(shape.dictionary());
   const PartCounts& header = shape.header().counts;
   const PartCounts& block = shape.block().counts;
-  accumulate_part(shape.header(), shape.header().matrix(matrix), codes, weights,
-                  inputs.first(header.inputs), aux.first(header.aux));
+  std::fill(inputs.begin(), inputs.end(), Fr::zero());
+  accumulate_header(shape, matrix, weights.first(header.constraints), inputs.first(header.inputs),
+                    aux.first(header.aux));
 
   // Blocks share the header's variables only; their parts of those sums are added up afterwards.
   std::vector<std::vector<Fr>> special(shape.blocks());
   executor.for_each(shape.blocks(), [&](std::size_t i) {
-    special[i].assign(block.slots + block.inputs, Fr::zero());
-    accumulate_part(shape.block(), shape.block().matrix(matrix), codes,
-                    weights.subspan(shape.block_row_offset(i), block.constraints), special[i],
-                    aux.subspan(shape.block_aux_offset(i), block.aux));
+    special[i].resize(block.slots + block.inputs);
+    accumulate_block(shape, matrix, weights.subspan(shape.block_row_offset(i), block.constraints),
+                     special[i], aux.subspan(shape.block_aux_offset(i), block.aux));
   });
   for (std::uint64_t i = 0; i < shape.blocks(); ++i) {
-    const auto bindings = shape.bindings(i);
-    for (std::size_t slot = 0; slot < bindings.size(); ++slot) {
-      const std::uint32_t column = bindings[slot];
-      Fr& sum = column < header.inputs ? inputs[column] : aux[column - header.inputs];
-      sum += special[i][slot];
-    }
-    std::copy(special[i].begin() + static_cast<std::ptrdiff_t>(block.slots), special[i].end(),
-              inputs.begin() + static_cast<std::ptrdiff_t>(shape.block_input_offset(i)));
+    add_block_special(shape, i, special[i], inputs, aux.first(header.aux));
   }
   if (matrix == Matrix::kA) {
     for (std::uint64_t i = 0; i < inputs.size(); ++i) inputs[i] += weights[shape.constraints() + i];

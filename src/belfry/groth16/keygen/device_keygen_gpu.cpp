@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +10,9 @@
 
 #include "belfry/gpu/fill.h"
 #include "belfry/groth16/keygen/domain_basis.h"
+#include "belfry/groth16/keygen/part_scalars.h"
 #include "belfry/groth16/keygen/query_scalars.h"
+#include "belfry/groth16/prove/query_masks.h"
 #include "belfry/msm/fixed_base_gpu.h"
 #include "belfry/ntt/domain.h"
 
@@ -40,7 +41,7 @@ class PointMaker {
   }
 
   /// out = the multiples of all lists, one after the other; kInternal if they are not as many.
-  Result<void> make(std::initializer_list<std::span<const Fr>> lists, Zeros zeros,
+  Result<void> make(const std::vector<std::span<const Fr>>& lists, Zeros zeros,
                     gpu::DeviceSpan<Affine> out) {
     out_ = out;
     done_ = 0;
@@ -86,35 +87,101 @@ class PointMaker {
   std::uint64_t done_ = 0;
 };
 
-/// tau^i·Z/delta for the coefficients of the quotient.
-std::vector<Fr> coefficient_scalars(const ntt::Domain& domain, const TestTrapdoor& trapdoor,
-                                    const Executor& executor) {
-  std::vector<Fr> out(domain.size() - 1);
+/// tau^(first + i)·Z/delta: the points of the quotient's coefficients.
+void coefficient_scalars(const ntt::Domain& domain, const TestTrapdoor& trapdoor,
+                         std::uint64_t first, std::span<Fr> scalars, const Executor& executor) {
   const Fr scale = domain.vanishing(trapdoor.tau) * trapdoor.delta.inverse();
-  executor.parallel_for(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    Fr scalar = scale * trapdoor.tau.pow(begin);
-    for (std::size_t i = begin; i < end; ++i, scalar *= trapdoor.tau) out[i] = scalar;
+  executor.parallel_for(scalars.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    Fr scalar = scale * trapdoor.tau.pow(first + begin);
+    for (std::size_t i = begin; i < end; ++i, scalar *= trapdoor.tau) scalars[i] = scalar;
   });
-  return out;
 }
 
-/// The scalars of H, and those of L in their basis.
-struct QuotientScalars {
-  std::vector<Fr> h;
-  std::vector<Fr> l_inputs;
-};
-Result<QuotientScalars> quotient_scalars(const PreparedShape& shape, const ntt::Domain& domain,
-                                         const TestTrapdoor& trapdoor, std::span<Fr> l,
-                                         const WorkView& work) {
-  if (shape.basis == QuotientBasis::kCoefficients) {
-    return QuotientScalars{coefficient_scalars(domain, trapdoor, work.executor), {}};
+/// The points of one device prover, part by part.
+class PointPlaces {
+ public:
+  PointPlaces(const PreparedShape& shape, const TestTrapdoor& trapdoor, const DevicePoints& points,
+              PointMaker<curve::G1>& g1, PointMaker<curve::G2>& g2, const WorkView& work)
+      : shape_(shape), trapdoor_(trapdoor), points_(points), g1_(g1), g2_(g2), work_(work) {}
+
+  Result<void> make_h(const ntt::Domain& domain) {
+    const std::uint64_t chunk = std::min<std::uint64_t>(kChunk, domain.size());
+    std::vector<Fr> scalars(chunk);
+    for (std::uint64_t first = 0; first < points_.h.size(); first += chunk) {
+      if (shape_.basis == QuotientBasis::kDomain) {
+        domain_h_scalars(domain, trapdoor_, first, scalars, work_.executor);
+      } else {
+        coefficient_scalars(domain, trapdoor_, first, scalars, work_.executor);
+      }
+      const std::uint64_t count = std::min(chunk, points_.h.size() - first);
+      BELFRY_CHECK(g1_.make({std::span(scalars).first(count)}, Zeros::kKept,
+                            points_.h.subspan(first, count)));
+    }
+    return {};
   }
-  BELFRY_TRY(DomainBasisScalars scalars, domain_basis_scalars(shape.shape, domain, trapdoor, work));
-  work.executor.parallel_for(l.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) l[i] -= scalars.c.aux[i];
-  });
-  for (Fr& scalar : scalars.c.inputs) scalar = -scalar;
-  return QuotientScalars{std::move(scalars.h), std::move(scalars.c.inputs)};
+
+  /// Blocks that follow each other, from `first` on.
+  Result<void> make_blocks(std::uint64_t first, const std::vector<PartScalars>& blocks) {
+    return make_parts(blocks, shape_.shape.block(), offsets_.block(first));
+  }
+
+  Result<void> make_rest(const PartScalarMaker::Rest& rest) {
+    const auto inputs = [this](Query query) { return offsets_.header[as_index(query)]; };
+    BELFRY_CHECK(g1_.make({rest.inputs.l}, Zeros::kKept, points_.l.subspan(0, inputs(Query::kL))));
+    BELFRY_CHECK(
+        g1_.make({rest.inputs.a}, Zeros::kSkipped, points_.a.subspan(0, inputs(Query::kA))));
+    BELFRY_CHECK(
+        g1_.make({rest.inputs.b}, Zeros::kSkipped, points_.b_g1.subspan(0, inputs(Query::kB))));
+    BELFRY_CHECK(
+        g2_.make({rest.inputs.b}, Zeros::kSkipped, points_.b_g2.subspan(0, inputs(Query::kB))));
+    return make_parts({&rest.header, 1}, shape_.shape.header(), offsets_.header);
+  }
+
+ private:
+  static constexpr std::size_t as_index(Query query) { return static_cast<std::size_t>(query); }
+
+  /// Parts that are alike.
+  Result<void> make_parts(std::span<const PartScalars> parts, const r1cs::PartView& form,
+                          const core::FirstPoints& first) {
+    const auto lists = [parts](std::vector<Fr> PartScalars::* which) {
+      std::vector<std::span<const Fr>> out;
+      for (const PartScalars& part : parts) out.emplace_back(part.*which);
+      return out;
+    };
+    const auto place = [&](auto points, Query query) {
+      return points.subspan(first[as_index(query)], parts.size() * aux_points(query, form));
+    };
+    BELFRY_CHECK(g1_.make(lists(&PartScalars::l), Zeros::kKept, place(points_.l, Query::kL)));
+    const auto b = lists(&PartScalars::b);
+    BELFRY_CHECK(g1_.make(lists(&PartScalars::a), Zeros::kSkipped, place(points_.a, Query::kA)));
+    BELFRY_CHECK(g1_.make(b, Zeros::kSkipped, place(points_.b_g1, Query::kB)));
+    return g2_.make(b, Zeros::kSkipped, place(points_.b_g2, Query::kB));
+  }
+
+  const PreparedShape& shape_;
+  const TestTrapdoor& trapdoor_;
+  const DevicePoints& points_;
+  PointMaker<curve::G1>& g1_;
+  PointMaker<curve::G2>& g2_;
+  const WorkView& work_;
+  PointOffsets offsets_{shape_.shape, shape_.basis};
+};
+
+/// Makes all points and returns the scalars of ic.
+Result<std::vector<Fr>> make_all_parts(const PreparedShape& shape, const TestTrapdoor& trapdoor,
+                                       PointPlaces& places, const WorkView& work) {
+  constexpr std::uint64_t kScalarBytes = std::uint64_t{9} << 29;  // of blocks made together
+  BELFRY_TRY(auto scalars, PartScalarMaker::create(shape.shape, shape.basis, trapdoor, work));
+  const std::uint64_t blocks = shape.shape.blocks();
+  const std::uint64_t group = std::clamp<std::uint64_t>(
+      kScalarBytes / scalars.bytes_each_block(), 1, std::uint64_t{4} * work.executor.threads());
+  for (std::uint64_t first = 0; first < blocks; first += group) {
+    BELFRY_TRY(const auto parts, scalars.blocks(first, std::min(group, blocks - first)));
+    BELFRY_CHECK(places.make_blocks(first, parts));
+  }
+  BELFRY_TRY(auto rest, std::move(scalars).rest());
+  BELFRY_CHECK(places.make_rest(rest));
+  return std::move(rest.inputs.ic);
 }
 
 }  // namespace
@@ -123,28 +190,19 @@ Result<VerifyingKey> make_device_points(const PreparedShape& shape, const TestTr
                                         const DevicePoints& points, const DevicePlaceView& place,
                                         const WorkView& work) {
   const trace::Span span(work.tracer, "groth16.device_keygen");
-  BELFRY_CHECK(check_trapdoor(trapdoor));
   BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape.shape.rows()));
-  BELFRY_TRY(QueryScalars scalars, query_scalars(shape.shape, domain, trapdoor, work));
-  BELFRY_TRY(const QuotientScalars quotient,
-             quotient_scalars(shape, domain, trapdoor, scalars.l, work));
+  std::vector<Fr> ic;
   {
     const gpu::Arena::Scope scope(place.arena);
     BELFRY_TRY(auto g1, PointMaker<curve::G1>::create(place, work));
-    BELFRY_CHECK(g1.make({quotient.h}, Zeros::kKept, points.h));
-    BELFRY_CHECK(g1.make({quotient.l_inputs, scalars.l}, Zeros::kKept, points.l));
-    BELFRY_CHECK(g1.make({scalars.a.inputs, scalars.a.aux}, Zeros::kSkipped, points.a));
-    BELFRY_CHECK(g1.make({scalars.b.inputs, scalars.b.aux}, Zeros::kSkipped, points.b_g1));
-  }
-  {
-    const gpu::Arena::Scope scope(place.arena);
     BELFRY_TRY(auto g2, PointMaker<curve::G2>::create(place, work));
-    BELFRY_CHECK(g2.make({scalars.b.inputs, scalars.b.aux}, Zeros::kSkipped, points.b_g2));
+    PointPlaces places(shape, trapdoor, points, g1, g2, work);
+    BELFRY_TRY(ic, make_all_parts(shape, trapdoor, places, work));
+    BELFRY_CHECK(places.make_h(domain));
+    gpu::wait_for(place.stream);
   }
-  gpu::wait_for(place.stream);
-  const msm::FixedBase<curve::G1> generator(curve::G1Affine::generator(), scalars.ic.size(),
-                                            work.executor);
-  return make_key(trapdoor, scalars.ic, generator, work.executor);
+  const msm::FixedBase<curve::G1> generator(curve::G1Affine::generator(), ic.size(), work.executor);
+  return make_key(trapdoor, ic, generator, work.executor);
 }
 
 }  // namespace belfry::groth16

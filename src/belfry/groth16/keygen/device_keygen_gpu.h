@@ -15,7 +15,7 @@ namespace belfry::groth16 {
 /// Where points are made.
 struct DevicePlaceView {
   const gpu::DeviceInfo& device;
-  gpu::Arena& arena;  ///< lends about 4 GB while points are made
+  gpu::Arena& arena;  ///< lends about 6 GB while points are made
   gpu::StagedUpload& upload;
   gpu::StreamRef stream;
 };
@@ -23,9 +23,9 @@ struct DevicePlaceView {
 /// Makes the points of test parameters in their place on the device, as the basis of `shape` wants
 /// them: those that make_test_parameters writes, without a file. Returns the key.
 ///
-/// The polynomials at tau are computed on the host (memory: 200 bytes a variable), the multiples of
-/// the generators on the device. Errors of make_test_parameters, except for those of files, and
-/// kResourceExhausted. Waits. Throws gpu::CudaError.
+/// The polynomials at tau are computed on the host, some blocks at a time (memory: 5 GB, or that of
+/// one block), the multiples of the generators on the device. Errors of make_test_parameters,
+/// except for those of files, and kResourceExhausted. Waits. Throws gpu::CudaError.
 [[nodiscard]] Result<VerifyingKey> make_device_points(const PreparedShape& shape,
                                                       const TestTrapdoor& trapdoor,
                                                       const DevicePoints& points,

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kPolynomialGrain = 1 << 12;
 
-/// values[i] = L_(begin+i)(tau), where `scale` is (tau^m − 1)/m.
-void lagrange_range(const ntt::Domain& domain, const Fr& tau, const Fr& scale, std::size_t begin,
+/// values[i] = L_(begin + i)(tau), where `scale` is (tau^m − 1)/m.
+void lagrange_piece(const ntt::Domain& domain, const Fr& tau, const Fr& scale, std::uint64_t begin,
                     std::span<Fr> values) {
   Fr power = domain.omega().pow(begin);
   std::vector<Fr> numerators(values.size());
@@ -37,20 +37,27 @@ Result<ColumnValues> evaluate_columns(const r1cs::Shape& shape, r1cs::Matrix mat
 
 }  // namespace
 
+Result<void> check_tau(const ntt::Domain& domain, const Fr& tau) {
+  if (!domain.vanishing(tau).is_zero()) return {};
+  return fail(Error{ErrorCode::kInvalidUsage, "groth16.keygen",
+                    "tau is a root of the domain's vanishing polynomial"}
+                  .with_hint("Choose another tau"));
+}
+
 Result<std::vector<Fr>> lagrange_at(const ntt::Domain& domain, const Fr& tau, std::uint64_t rows,
                                     const Executor& executor) {
-  const Fr vanishing = domain.vanishing(tau);
-  if (vanishing.is_zero()) {
-    return fail(Error{ErrorCode::kInvalidUsage, "groth16.keygen",
-                      "tau is a root of the domain's vanishing polynomial"}
-                    .with_hint("Choose another tau"));
-  }
-  const Fr scale = vanishing * domain.size_inverse();
+  BELFRY_CHECK(check_tau(domain, tau));
   std::vector<Fr> values(rows);
-  executor.parallel_for(rows, kPolynomialGrain, [&](std::size_t begin, std::size_t end) {
-    lagrange_range(domain, tau, scale, begin, std::span(values).subspan(begin, end - begin));
-  });
+  lagrange_range(domain, tau, 0, values, executor);
   return values;
+}
+
+void lagrange_range(const ntt::Domain& domain, const Fr& tau, std::uint64_t first,
+                    std::span<Fr> values, const Executor& executor) {
+  const Fr scale = domain.vanishing(tau) * domain.size_inverse();
+  executor.parallel_for(values.size(), kPolynomialGrain, [&](std::size_t begin, std::size_t end) {
+    lagrange_piece(domain, tau, scale, first + begin, values.subspan(begin, end - begin));
+  });
 }
 
 Result<Polynomials> evaluate_polynomials(const r1cs::Shape& shape, const ntt::Domain& domain,

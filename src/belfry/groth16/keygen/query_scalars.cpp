@@ -13,9 +13,10 @@ namespace {
 constexpr std::string_view kKeygenStage = "groth16.keygen";
 constexpr std::size_t kScalarGrain = 1 << 14;
 
-/// w[i] = (beta·u[i] + alpha·v[i] + w[i])/divisor: the scalars of ic, respectively l.
-void combine(const TestTrapdoor& trapdoor, const Fr& divisor, std::span<const Fr> u,
-             std::span<const Fr> v, std::span<Fr> w, const Executor& executor) {
+}  // namespace
+
+void combine_scalars(const TestTrapdoor& trapdoor, const Fr& divisor, std::span<const Fr> u,
+                     std::span<const Fr> v, std::span<Fr> w, const Executor& executor) {
   const Fr inverse = divisor.inverse();
   executor.parallel_for(w.size(), kScalarGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -24,15 +25,14 @@ void combine(const TestTrapdoor& trapdoor, const Fr& divisor, std::span<const Fr
   });
 }
 
-Result<void> refuse_zeros(std::span<const Fr> scalars, std::string_view kind) {
+Result<void> refuse_zeros(std::span<const Fr> scalars, std::string_view kind, std::uint64_t first) {
   const auto zero = std::find_if(scalars.begin(), scalars.end(),
                                  [](const Fr& scalar) { return scalar.is_zero(); });
   if (zero == scalars.end()) return {};
+  const auto index = first + static_cast<std::uint64_t>(zero - scalars.begin());
   return fail(invalid(std::string(kKeygenStage), "unconstrained variable")
-                  .in_section(std::string(kind) + " " + std::to_string(zero - scalars.begin())));
+                  .in_section(std::string(kind) + " " + std::to_string(index)));
 }
-
-}  // namespace
 
 Result<void> check_trapdoor(const TestTrapdoor& trapdoor) {
   for (const auto& [name, value] :
@@ -50,8 +50,8 @@ Result<void> check_trapdoor(const TestTrapdoor& trapdoor) {
 Result<QueryScalars> query_scalars(const r1cs::Shape& shape, const ntt::Domain& domain,
                                    const TestTrapdoor& trapdoor, const WorkView& work) {
   BELFRY_TRY(Polynomials p, evaluate_polynomials(shape, domain, trapdoor.tau, work));
-  combine(trapdoor, trapdoor.gamma, p.u.inputs, p.v.inputs, p.w.inputs, work.executor);
-  combine(trapdoor, trapdoor.delta, p.u.aux, p.v.aux, p.w.aux, work.executor);
+  combine_scalars(trapdoor, trapdoor.gamma, p.u.inputs, p.v.inputs, p.w.inputs, work.executor);
+  combine_scalars(trapdoor, trapdoor.delta, p.u.aux, p.v.aux, p.w.aux, work.executor);
   BELFRY_CHECK(refuse_zeros(p.w.inputs, "input"));
   BELFRY_CHECK(refuse_zeros(p.w.aux, "aux"));
   return QueryScalars{std::move(p.u), std::move(p.v), std::move(p.w.inputs), std::move(p.w.aux)};

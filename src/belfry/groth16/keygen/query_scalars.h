@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/error.h"
@@ -24,6 +26,15 @@ struct QueryScalars {
   std::vector<Fr> ic;  ///< of the inputs
   std::vector<Fr> l;   ///< of the aux
 };
+
+/// w[i] = (beta·u[i] + alpha·v[i] + w[i])/divisor: the scalars of ic (gamma), respectively l
+/// (delta).
+void combine_scalars(const TestTrapdoor& trapdoor, const Fr& divisor, std::span<const Fr> u,
+                     std::span<const Fr> v, std::span<Fr> w, const Executor& executor);
+/// kInvalidInput ("unconstrained variable", with kind and number) for a zero among the scalars of
+/// variables `first`, `first` + 1, ....
+[[nodiscard]] Result<void> refuse_zeros(std::span<const Fr> scalars, std::string_view kind,
+                                        std::uint64_t first = 0);
 
 /// kInvalidUsage when an element is zero.
 [[nodiscard]] Result<void> check_trapdoor(const TestTrapdoor& trapdoor);

@@ -1,0 +1,206 @@
+// What proofs do to the card beyond their stream, and what becomes of them when a call fails.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+#include "belfry/gpu/stream.h"
+#include "belfry/groth16/prove/cuda_backend.h"
+#include "belfry/groth16/prove/device_trial.h"
+#include "belfry/groth16/prove/prove.h"
+#include "groth16/blocks_system.h"
+#include "groth16/lost_device.h"
+#include "groth16/recorded.h"
+#include "groth16/support.h"
+#include "support/cuda_calls.h"
+#include "support/mini_system.h"
+#include "support/temp_dir.h"
+
+namespace belfry::groth16 {
+namespace {
+
+using belfry::test::CudaWatch;
+using belfry::test::TempDir;
+using Names = std::vector<std::string>;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kVram = std::uint64_t{12} << 30;
+constexpr std::string_view kSystem = "rows-300-inputs-50";
+
+/// Proofs of one small system under two parameter files with the same content: a proof with the one
+/// makes a backend load it anew after a proof with the other.
+class CudaFailures : public testing::Test {
+ protected:
+  CudaFailures() {
+    for (const char* name : {"first.params", "second.params"}) {
+      std::filesystem::copy_file(belfry::test::vector_path(test::mini_params(kSystem)),
+                                 dir_ / name);
+      parameters_.push_back(test::value_of(Parameters::open(dir_ / name)));
+    }
+  }
+  [[nodiscard]] std::unique_ptr<Backend> make() const {
+    return test::value_of(make_cuda_backend({.vram_budget_bytes = kVram}, executor_));
+  }
+  [[nodiscard]] Result<std::vector<PartialSums>> prove(const Backend& backend,
+                                                       std::size_t file) const {
+    const ProveBatchView batch{parameters_[file], shape_, std::span(&witness_, 1)};
+    BELFRY_TRY(const PendingProofs pending, start(backend, batch, kNoLimit));
+    return std::vector<PartialSums>(pending.sums().begin(), pending.sums().end());
+  }
+
+  Executor executor_{4};
+  TempDir dir_;
+  test::MiniSystem system_{kSystem};
+  r1cs::Shape shape_ = test::shape_of(system_, kSystem);
+  r1cs::PackedWitness witness_ = test::witness_of(system_, shape_, executor_);
+  std::vector<Parameters> parameters_;
+};
+
+void expect_equal(const std::vector<PartialSums>& found, const std::vector<PartialSums>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    EXPECT_EQ(found[k].a, expected[k].a);
+    EXPECT_EQ(found[k].b_g1, expected[k].b_g1);
+    EXPECT_EQ(found[k].b_g2, expected[k].b_g2);
+    EXPECT_EQ(found[k].l, expected[k].l);
+    EXPECT_EQ(found[k].h, expected[k].h);
+  }
+}
+
+struct Fault {
+  cudaError_t code;
+  ErrorCode kind;
+};
+constexpr std::array kFaults{Fault{cudaErrorLaunchOutOfResources, ErrorCode::kBackendFailed},
+                             Fault{cudaErrorIllegalAddress, ErrorCode::kDeviceLost},
+                             Fault{cudaErrorMemoryAllocation, ErrorCode::kResourceExhausted}};
+
+/// Each call between an open backend without parameters and the sums of a proof fails once; what
+/// follows in the same process is right.
+TEST_F(CudaFailures, EveryCallOfAProofMayFail) {
+  const auto backend = make();
+  const auto expected = test::value_of(prove(*backend, 0));
+  CudaWatch watch;
+  expect_equal(test::value_of(prove(*backend, 1)), expected);
+  const std::uint64_t calls = watch.calls();
+  ASSERT_GT(calls, 100U);
+  std::uint64_t harmless = 0;
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    const std::size_t file = i % 2;
+    const Fault& fault = kFaults[i % kFaults.size()];
+    watch.fail_at(i, fault.code);
+    const auto outcome = prove(*backend, file);
+    const std::string name = watch.failed();
+    SCOPED_TRACE("call " + std::to_string(i) + ": " + name);
+    ASSERT_FALSE(name.empty()) << "the proof made fewer calls than the last one";
+    if (outcome) {
+      // Only what gives something back, or asks for numbers of an error's text, may go unheard.
+      ++harmless;
+      expect_equal(*outcome, expected);
+    } else {
+      EXPECT_EQ(outcome.error().code, fault.kind) << outcome.error().describe();
+      EXPECT_FALSE(outcome.error().stage.empty());
+      EXPECT_NE(outcome.error().message.find(cudaGetErrorName(fault.code)), std::string::npos)
+          << outcome.error().describe();
+    }
+    watch.fail_at(kNoLimit, cudaSuccess);
+    expect_equal(test::value_of(prove(*backend, file)), expected);
+  }
+  EXPECT_LT(harmless, calls / 10);
+  RecordProperty("calls", std::to_string(calls));
+}
+
+/// Opening a backend may fail at each call too, and leaves nothing behind.
+TEST_F(CudaFailures, EveryCallOfOpeningMayFail) {
+  CudaWatch watch;
+  {
+    const auto backend = make();
+  }
+  watch.fail_at(kNoLimit, cudaSuccess);
+  {
+    const auto backend = make();
+  }
+  const std::uint64_t calls = watch.calls();
+  std::uint64_t refused = 0;
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    watch.fail_at(i, cudaErrorInvalidValue);
+    const auto backend = make_cuda_backend({.vram_budget_bytes = kVram}, executor_);
+    if (backend) continue;
+    ++refused;
+    EXPECT_TRUE(backend.error().code == ErrorCode::kBackendFailed ||
+                backend.error().code == ErrorCode::kNotFound)
+        << backend.error().describe();
+  }
+  EXPECT_GT(refused, 5U);
+  watch.fail_at(kNoLimit, cudaSuccess);
+  EXPECT_TRUE(prove(*make(), 0));
+}
+
+/// A context that is really dead: every later call names the device lost. In a process of its own.
+using CudaFailuresDeathTest = CudaFailures;
+TEST_F(CudaFailuresDeathTest, ALostDeviceIsNamed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        const auto backend = make();
+        const bool was_well = prove(*backend, 0).has_value();
+        {
+          const gpu::Stream stream;
+          test::lose_device(stream);
+        }
+        bool named = true;
+        for (const std::size_t file : {std::size_t{0}, std::size_t{1}}) {
+          const auto outcome = prove(*backend, file);
+          named = named && !outcome && outcome.error().code == ErrorCode::kDeviceLost &&
+                  !outcome.error().stage.empty();
+        }
+        _Exit(was_well && named ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST_F(CudaFailures, LoadingAllocatesOnceAndActsOnNothingElse) {
+  const auto backend = make();
+  const CudaWatch watch;
+  ASSERT_TRUE(prove(*backend, 0));
+  std::map<std::string, unsigned> times;
+  for (const std::string& name : watch.beyond_streams()) ++times[name];
+  EXPECT_EQ(times["cudaMalloc"], 1U);
+  for (const auto& [name, count] : times) {
+    EXPECT_TRUE(name == "cudaMalloc" || name == "cudaHostAlloc" ||
+                name == "cudaEventCreateWithFlags" || name == "cudaFreeHost" ||
+                name == "cudaStreamCreateWithFlags")
+        << name << ", " << count << " times";
+  }
+}
+
+TEST_F(CudaFailures, AProofWithItsParametersInPlaceStaysOnItsStream) {
+  const auto backend = make();
+  ASSERT_TRUE(prove(*backend, 0));
+  const CudaWatch watch;
+  ASSERT_TRUE(prove(*backend, 0));
+  EXPECT_GT(watch.calls(), 100U);
+  EXPECT_EQ(watch.beyond_streams(), Names{});
+}
+
+TEST_F(CudaFailures, ATrialStaysOnItsStream) {
+  const test::BlocksSystem system(3, 100);
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", system));
+  const std::vector<r1cs::PackedWitness> witnesses(
+      4, test::value_of(r1cs::compute_witness(shape.layout(), system, executor_)));
+  for (const auto basis : {QuotientBasis::kCoefficients, QuotientBasis::kDomain}) {
+    const TrialOptions options{
+        .cuda = {.vram_budget_bytes = kVram}, .partitions = 4, .basis = basis};
+    const auto trial =
+        test::value_of(make_device_trial(options, shape, test::recorded_trapdoor(), {executor_}));
+    ASSERT_TRUE(trial->prove(witnesses));
+    const CudaWatch watch;
+    ASSERT_TRUE(trial->prove(witnesses));
+    EXPECT_EQ(watch.beyond_streams(), Names{});
+  }
+}
+
+}  // namespace
+}  // namespace belfry::groth16
