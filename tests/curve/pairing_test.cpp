@@ -79,6 +79,27 @@ TEST(Gt, PowersFollowTheExponent) {
   EXPECT_EQ(base.pow(-Fr::one()), base.inverse());
 }
 
+TEST(Gt, ProductsOfPowersEqualSquareAndMultiply) {
+  const Gt base = pairing(G1Affine::generator(), G2Affine::generator());
+  std::vector<Gt> values{base, base.inverse(), base * base, base * base * base, Gt()};
+  std::vector<Fr> exponents = test::random_frs(values.size(), 55);
+  exponents[1] = Fr::zero();
+  exponents[2] = -Fr::one();
+  for (std::size_t n = 0; n <= values.size(); ++n) {
+    Gt expected;
+    for (std::size_t k = 0; k < n; ++k) {
+      Gt power;
+      const auto limbs = exponents[k].to_canonical();
+      for (std::size_t bit = 64 * limbs.size(); bit-- > 0;) {
+        power = power * power;
+        if (((limbs[bit / 64] >> (bit % 64)) & 1) != 0) power = power * values[k];
+      }
+      expected = expected * power;
+    }
+    EXPECT_EQ(multi_power(std::span(values).first(n), std::span(exponents).first(n)), expected);
+  }
+}
+
 TEST(Gt, TakesOnlyTheGroupOfOrderR) {
   std::mt19937_64 rng(54);
   const Gt base = pairing(G1Affine::generator(), G2Affine::generator());

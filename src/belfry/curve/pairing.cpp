@@ -70,19 +70,30 @@ Fp12 power_of_seed(const Fp12& x) noexcept {
 
 }  // namespace
 
-Gt Gt::pow(const Fr& exponent) const noexcept {
+Gt Gt::pow(const Fr& exponent) const noexcept { return multi_power({this, 1}, {&exponent, 1}); }
+
+Gt multi_power(std::span<const Gt> values, std::span<const Fr> exponents) {
   constexpr unsigned kWindow = 4;
   constexpr std::uint64_t kDigitMask = (std::uint64_t{1} << kWindow) - 1;
-  std::array<Fp12, std::size_t{1} << kWindow> powers;
-  powers[0] = Fp12::one();
-  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * value_;
-  const auto limbs = exponent.to_canonical();
+  struct Factor {
+    std::array<Fp12, std::size_t{1} << kWindow> powers;
+    Fr::Limbs exponent;
+  };
+  std::vector<Factor> factors(values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    auto& powers = factors[k].powers;
+    powers[0] = Fp12::one();
+    for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * values[k].value_;
+    factors[k].exponent = exponents[k].to_canonical();
+  }
   Fp12 result = Fp12::one();
-  for (std::size_t bit = 64 * limbs.size(); bit > 0;) {
+  for (std::size_t bit = 64 * sizeof(Fr::Limbs) / sizeof(std::uint64_t); bit > 0;) {
     bit -= kWindow;
     for (unsigned i = 0; i < kWindow; ++i) result = result.cyclotomic_square();
-    const std::uint64_t digit = (limbs[bit / 64] >> (bit % 64)) & kDigitMask;
-    if (digit != 0) result *= powers[digit];
+    for (const Factor& factor : factors) {
+      const std::uint64_t digit = (factor.exponent[bit / 64] >> (bit % 64)) & kDigitMask;
+      if (digit != 0) result *= factor.powers[digit];
+    }
   }
   return Gt(result);
 }

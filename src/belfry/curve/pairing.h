@@ -29,10 +29,17 @@ class Gt {
 
  private:
   friend Gt final_exponentiation(const Fp12& f) noexcept;
+  friend Gt multi_power(std::span<const Gt> values, std::span<const Fr> exponents);
   constexpr explicit Gt(const Fp12& value) noexcept : value_(value) {}
 
   Fp12 value_ = Fp12::one();
 };
+
+/// The product of values_i^exponents_i; the spans have one length, the product of none is one.
+///
+/// Cost: 255 squarings for all together, and 74 multiplications in Fp12 a value (0.15 ms); 9 kB of
+/// table a value. Windows of four bits (Straus 1964). Thread-safe.
+[[nodiscard]] Gt multi_power(std::span<const Gt> values, std::span<const Fr> exponents);
 
 /// The lines of the Miller loop of one G2 point: 63 tangents and 5 chords, each as three elements
 /// of Fp2. Verification keys keep these instead of points. Immutable, thread-safe, 20 kB.
