@@ -44,7 +44,7 @@ double device_floor_seconds(std::string_view stage, const PreparedShape& shape, 
   const auto units = static_cast<double>(multiprocessors);
   const auto rows = static_cast<double>(std::bit_ceil(shape.shape.rows()));
   const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
-  const auto tail = [&](Query query) { return number(shape.tail(query).points.size()); };
+  const auto tail = [&](Query query) { return number(shape.tail(query).elements); };
   const QueryLoad loads[]{
       {"l", number(shape.points.l), tail(Query::kL), kAdditionsG1},
       {"a", number(shape.points.a), tail(Query::kA), kAdditionsG1},

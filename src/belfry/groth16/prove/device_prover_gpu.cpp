@@ -73,7 +73,7 @@ Result<void> DeviceProver::take_shape(gpu::Arena& arena, std::optional<gpu::Stre
 Result<void> DeviceProver::take_queries(gpu::Arena& arena, std::optional<gpu::StreamRef> stream) {
   const auto take_tail = [&](Query query, DeviceTail& to) -> Result<void> {
     const QueryTail& tail = shape_->tail(query);
-    BELFRY_TRY(to, DeviceTail::take(tail.points.size(), arena));
+    BELFRY_TRY(to, DeviceTail::take(tail, arena));
     if (stream) to.upload_async(tail, *stream);
     return {};
   };

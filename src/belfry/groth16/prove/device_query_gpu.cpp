@@ -5,10 +5,11 @@
 
 namespace belfry::groth16 {
 
-Result<DeviceTail> DeviceTail::take(std::uint64_t count, gpu::Arena& arena) {
+Result<DeviceTail> DeviceTail::take(const QueryTail& tail, gpu::Arena& arena) {
   DeviceTail out;
-  BELFRY_TRY(out.points, arena.take<std::uint32_t>(count, "points of elements"));
-  BELFRY_TRY(out.values, arena.take<std::uint32_t>(count, "places of elements"));
+  out.covers_all = tail.covers_all;
+  BELFRY_TRY(out.points, arena.take<std::uint32_t>(tail.points.size(), "points of elements"));
+  BELFRY_TRY(out.values, arena.take<std::uint32_t>(tail.values.size(), "places of elements"));
   return out;
 }
 
@@ -22,6 +23,10 @@ Result<void> DeviceQuery<Curve>::take_points(std::uint64_t points, const DeviceT
                                              gpu::Arena& arena) {
   tail_ = tail;
   BELFRY_TRY(points_, arena.take<Affine>(points, "points of a query"));
+  if (tail.covers_all) {
+    tail_points_ = points_;
+    return {};
+  }
   BELFRY_TRY(tail_points_, arena.take<Affine>(tail.points.size(), "points of elements"));
   return {};
 }
@@ -57,6 +62,7 @@ Result<void> DeviceQuery<Curve>::take_tail_sum(unsigned sets_per_pass,
 
 template <class Curve>
 void DeviceQuery<Curve>::gather_tail_async(gpu::StreamRef stream) const {
+  if (tail_.covers_all) return;
   gather_points_async<Curve>(points_, tail_.points, tail_points_, stream);
 }
 

@@ -22,10 +22,11 @@ enum class ArenaUse : std::uint8_t { kPlan, kRun };
 
 /// The lists of a QueryTail on the device.
 struct DeviceTail {
+  bool covers_all = false;
   gpu::DeviceSpan<std::uint32_t> points;
   gpu::DeviceSpan<std::uint32_t> values;
 
-  [[nodiscard]] static Result<DeviceTail> take(std::uint64_t count, gpu::Arena& arena);
+  [[nodiscard]] static Result<DeviceTail> take(const QueryTail& tail, gpu::Arena& arena);
   /// Queues; the lists stay valid until the stream passes.
   void upload_async(const QueryTail& tail, gpu::StreamRef stream) const;
 };
@@ -38,7 +39,7 @@ struct DeviceValues {
 
 /// One query whose scalars are the assignment (L, A, B1 or B2) on the device: its points stay in
 /// memory; the bits of all witnesses of a pass are summed at once, the elements (the tail) witness
-/// by witness over points that were gathered once.
+/// by witness over points that were gathered once, or over all points where most have an element.
 ///
 /// Queues work and returns; throws gpu::CudaError. One stream at a time. The two workspaces lie
 /// where other stages have theirs, so work on them is ordered by that stream.
@@ -48,7 +49,7 @@ class DeviceQuery {
   using Affine = typename Curve::Affine;
   using Jacobian = typename Curve::Jacobian;
 
-  /// Takes what stays: points and the gathered tail. Touches no memory.
+  /// Takes what stays: points and the gathered tail, if there is one. Touches no memory.
   [[nodiscard]] Result<void> take_points(std::uint64_t points, const DeviceTail& tail,
                                          gpu::Arena& arena);
 
@@ -61,7 +62,7 @@ class DeviceQuery {
                                            gpu::Arena& arena, ArenaUse use);
 
   [[nodiscard]] gpu::DeviceSpan<Affine> points() const noexcept { return points_; }
-  /// Copies the tail's points; once, when points and lists are there.
+  /// Copies the tail's points, if it lists them; once, when points and lists are there.
   void gather_tail_async(gpu::StreamRef stream) const;
 
   /// @param masks  (masks, stride)
@@ -75,7 +76,7 @@ class DeviceQuery {
  private:
   DeviceTail tail_;
   gpu::DeviceSpan<Affine> points_;
-  gpu::DeviceSpan<Affine> tail_points_;
+  gpu::DeviceSpan<Affine> tail_points_;  // points_ itself if the tail covers all
   gpu::DeviceSpan<Fr> scalars_;  // of the tail
   std::unique_ptr<msm::DeviceSelectedSums<Curve>> bit_sums_;
   std::unique_ptr<msm::DeviceMsm<Curve>> tail_sum_;

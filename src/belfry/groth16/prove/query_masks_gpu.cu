@@ -32,6 +32,10 @@ __global__ void gather_kernel(gpu::DeviceSpan<const Fr> inputs, const Fr* fields
   const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= indices.size()) return;
   const std::uint64_t value = indices[i];
+  if (value == QueryTail::kNoValue) {
+    to[i] = Fr::zero();
+    return;
+  }
   to[i] = value < inputs.size() ? inputs[value] : fields[value - inputs.size()];
 }
 

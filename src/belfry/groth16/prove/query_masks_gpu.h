@@ -8,6 +8,7 @@
 #include "belfry/gpu/device_span.h"
 #include "belfry/gpu/stream.h"
 #include "belfry/groth16/prove/query_masks.h"
+#include "belfry/groth16/prove/query_tail.h"
 #include "belfry/groth16/prove/witness_selection.h"
 
 namespace belfry::groth16 {
@@ -63,7 +64,7 @@ class DeviceQueryMasks {
 };
 
 /// Queues: to[i] = the value that indices[i] names (QueryTail::values): an input, or the element
-/// indices[i] - inputs.size().
+/// indices[i] - inputs.size(); zero for QueryTail::kNoValue.
 void gather_values_async(gpu::DeviceSpan<const Fr> inputs, gpu::DeviceSpan<const Fr> fields,
                          gpu::DeviceSpan<const std::uint32_t> indices, gpu::DeviceSpan<Fr> to,
                          gpu::StreamRef stream);

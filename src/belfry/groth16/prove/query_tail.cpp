@@ -65,8 +65,19 @@ struct PartTail {
 /// Writes the lists part by part.
 class TailWriter {
  public:
-  TailWriter(Query query, QuotientBasis basis, const r1cs::Shape& shape)
-      : query_(query), basis_(basis), first_field_(shape.inputs()) {}
+  /// `points` is the number of the query's, `elements` of those with one.
+  TailWriter(Query query, QuotientBasis basis, const r1cs::Shape& shape, std::uint64_t points,
+             std::uint64_t elements)
+      : query_(query), basis_(basis), first_field_(shape.inputs()) {
+    out_.elements = elements;
+    out_.covers_all = 2 * elements >= points;
+    if (out_.covers_all) {
+      out_.values.assign(points, QueryTail::kNoValue);
+    } else {
+      out_.points.reserve(elements);
+      out_.values.reserve(elements);
+    }
+  }
 
   void add_inputs(const r1cs::PartView& part) {
     for (std::uint64_t i = 0; i < part.counts.inputs; ++i, ++input_) {
@@ -84,6 +95,10 @@ class TailWriter {
 
  private:
   void add(std::uint64_t point, std::uint64_t value) {
+    if (out_.covers_all) {
+      out_.values[point] = static_cast<std::uint32_t>(value);
+      return;
+    }
     out_.points.push_back(static_cast<std::uint32_t>(point));
     out_.values.push_back(static_cast<std::uint32_t>(value));
   }
@@ -119,11 +134,16 @@ Result<QueryTail> query_tail(Query query, const r1cs::Shape& shape, QuotientBasi
         invalid("groth16.query_tail", "more variables than a proof can have")
             .but("at most " + std::to_string(kMost), std::to_string(shape.inputs() + shape.aux())));
   }
-  TailWriter writer(query, basis, shape);
+  const PartTail header(query, shape.header());
+  const PartTail block(query, shape.block());
+  const std::uint64_t inputs = input_points(query, shape, basis);
+  TailWriter writer(query, basis, shape,
+                    inputs + aux_points(query, shape.header()) +
+                        shape.blocks() * aux_points(query, shape.block()),
+                    inputs + header.points.size() + shape.blocks() * block.points.size());
   writer.add_inputs(shape.header());
   for (std::uint64_t k = 0; k < shape.blocks(); ++k) writer.add_inputs(shape.block());
-  writer.add_aux(shape.header(), PartTail(query, shape.header()));
-  const PartTail block(query, shape.block());
+  writer.add_aux(shape.header(), header);
   for (std::uint64_t k = 0; k < shape.blocks(); ++k) writer.add_aux(shape.block(), block);
   return std::move(writer).take();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "belfry/groth16/prove/witness_selection.h"
@@ -19,10 +20,20 @@ enum class QuotientBasis : std::uint8_t {
 };
 
 /// The points of a query that are multiplied by whole field elements: the same for all witnesses of
-/// a shape, so a backend with its own memory gathers them once. What `select` lists value by value.
+/// a shape, so a backend with its own memory prepares them once. What `select` lists value by
+/// value.
+///
+/// Where few points are, they are listed, so that a backend can gather them. Where at least half of
+/// them are (PoSt, whose variables are the values of Poseidon), a second copy would cost the memory
+/// of the query again: the list goes over all points instead.
 struct QueryTail {
-  std::vector<std::uint32_t> points;  ///< ascending: their number in the query
-  std::vector<std::uint32_t> values;  ///< whose: an input, or inputs() plus the place of an element
+  static constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();
+
+  bool covers_all = false;            ///< `values` has an entry for each point of the query
+  std::vector<std::uint32_t> points;  ///< ascending: their number in the query; empty if covers_all
+  /// Whose: an input, or inputs() plus the place of an element; kNoValue for a point with a bit.
+  std::vector<std::uint32_t> values;
+  std::uint64_t elements = 0;  ///< points with one
 };
 
 /// kInvalidInput for a shape with 2^32 points or values. Cost: some passes over the bitmaps of the
