@@ -20,6 +20,13 @@ std::vector<Figure> figures_of(const engine::DeviceTrialReport& report) {
   }
   figures.push_back({"proof, witness ready", count, "partitions", report.prove_seconds, floor});
   figures.push_back({"verify, on the CPU", count, "partitions", report.verify_seconds});
+  if (report.load) {
+    figures.push_back(
+        {"derived file: digests", report.load->bytes, "bytes", report.load->check_seconds});
+    figures.push_back({"derived file: memory", 1, "runs", report.load->take_seconds});
+    figures.push_back(
+        {"derived file: points", report.load->bytes, "bytes", report.load->load_seconds});
+  }
   return figures;
 }
 
@@ -27,11 +34,12 @@ std::vector<Figure> figures_of(const engine::DeviceTrialReport& report) {
 
 Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
                                 const SessionView& session) {
-  BELFRY_TRY(const auto config, porep_config_of(options.circuit));
+  BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
   engine::DeviceTrialChoice choice{.partitions = partitions, .runs = options.runs, .cuda = {}};
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
   choice.cuda.h_copies = options.h_copies;
-  BELFRY_TRY(const auto trial, engine::try_porep_on_device(config, choice, session.job_options()));
+  choice.derived_file = options.derived;
+  BELFRY_TRY(const auto trial, engine::try_on_device(circuit, choice, session.job_options()));
   Outcome outcome = report(figures_of(trial), session);
   outcome.text = trial.device + "\n" + outcome.text;
   outcome.result.add("device", trial.device)
@@ -39,7 +47,10 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
       .add("verified", true)
       .add("plan_device_bytes", trial.plan.device_bytes())
       .add("peak_device_bytes", trial.peak_device_bytes)
+      .add("residency", groth16::to_string(trial.memory.residency))
+      .add("tile_log", std::uint64_t{trial.memory.tile_log})
       .add("peak_memory_bytes", trial.peak_host_bytes);
+  if (trial.load) outcome.result.add("load_seconds", trial.load->seconds());
   return outcome;
 }
 

@@ -54,15 +54,7 @@ Result<filecoin::PorepConfig> porep_config_of(const std::string& name) {
         Error{ErrorCode::kNotFound, "cli.bench", "this version lacks the circuit"}.in_section(
             name));
   }
-  for (const filecoin::SealProof& proof : filecoin::seal_proofs()) {
-    const bool interactive = proof.feature == filecoin::PorepFeature::kInteractive;
-    if (proof.sector->name == circuit.sector->name && interactive &&
-        proof.api == filecoin::ApiVersion::kV1_1) {
-      return proof.config();
-    }
-  }
-  return filecoin::PorepConfig{circuit.sector, filecoin::ApiVersion::kV1_1,
-                               filecoin::PorepFeature::kInteractive, Bytes32{}};
+  return filecoin::synthetic_config(*circuit.sector);
 }
 
 Result<Outcome> bench_c1(const Options& options, const SessionView& session) {

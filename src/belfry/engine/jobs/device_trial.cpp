@@ -1,43 +1,25 @@
 #include "belfry/engine/jobs/device_trial.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "belfry/base/memory.h"
+#include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/shape_cache.h"
-#include "belfry/filecoin/porep/job.h"
-#include "belfry/filecoin/porep/synthetic_vanilla.h"
 #include "belfry/groth16/verify/verify.h"
 
 namespace belfry::engine {
 namespace {
 
 constexpr unsigned kMostPartitions = 10;
-constexpr std::uint64_t kSeed = 1;
-
-struct Witnesses {
-  std::vector<r1cs::PackedWitness> values;
-  std::vector<std::vector<Fr>> public_inputs;
-};
-
-Result<Witnesses> make_witnesses(const filecoin::PorepConfig& config, const r1cs::Shape& shape,
-                                 unsigned partitions, const JobOptions& options) {
-  const filecoin::C1Output c1 = filecoin::synthetic_c1(config, kSeed, options.executor);
-  Witnesses out;
-  for (unsigned k = 0; k < partitions; ++k) {
-    BELFRY_CHECK(options.cancel.check("engine.device_trial"));
-    BELFRY_TRY(auto partition,
-               filecoin::prepare_partition(shape.layout(), c1, k, options.executor));
-    out.values.push_back(std::move(partition.witness));
-    out.public_inputs.push_back(std::move(partition.public_inputs));
-  }
-  return out;
-}
 
 /// One run: proofs of all witnesses, verified. Keeps the times of the best.
-Result<void> run_once(groth16::DeviceTrial& trial, const Witnesses& witnesses,
+Result<void> run_once(groth16::DeviceTrial& trial, const SyntheticWitnesses& witnesses,
                       const JobOptions& options, DeviceTrialReport& report) {
   trace::Span prove(options.tracer, "engine.device_trial.prove");
   BELFRY_TRY(const auto pending, trial.prove(witnesses.values));
@@ -59,24 +41,42 @@ Result<void> run_once(groth16::DeviceTrial& trial, const Witnesses& witnesses,
   return {};
 }
 
+/// Writes the trial's points to a file, lets the trial go, and loads the file twice.
+Result<groth16::LoadTimes> time_load(std::unique_ptr<groth16::DeviceTrial> trial,
+                                     const r1cs::Shape& shape, const DeviceTrialChoice& choice,
+                                     unsigned partitions, const JobOptions& options) {
+  BELFRY_CHECK(trial->save(choice.derived_file));
+  trial.reset();
+  std::optional<groth16::LoadTimes> best;
+  for (unsigned run = 0; run < 2; ++run) {
+    BELFRY_TRY(const auto times,
+               groth16::time_derived_load(choice.derived_file, shape,
+                                          {choice.cuda, partitions, choice.basis}, options.work()));
+    if (!best || times.seconds() < best->seconds()) best = times;
+  }
+  std::error_code ignored;
+  std::filesystem::remove(choice.derived_file, ignored);
+  return *best;
+}
+
 }  // namespace
 
-Result<DeviceTrialReport> try_porep_on_device(const filecoin::PorepConfig& config,
-                                              const DeviceTrialChoice& choice,
-                                              const JobOptions& options) {
+Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
+                                        const DeviceTrialChoice& choice,
+                                        const JobOptions& options) {
   const trace::Span span(options.tracer, "engine.device_trial");
-  const unsigned most = std::min(config.partitions(), kMostPartitions);
+  const unsigned wanted = choice.partitions == 0 ? usual_partitions(circuit) : choice.partitions;
   DeviceTrialReport report;
-  report.partitions = choice.partitions == 0 ? most : std::min(choice.partitions, most);
-  BELFRY_TRY(const r1cs::Shape shape,
-             extract_shape({filecoin::CircuitKind::kPorep, config.sector}, options));
+  BELFRY_TRY(const r1cs::Shape shape, extract_shape(circuit, options));
   trace::Span witness_span(options.tracer, "engine.device_trial.witness");
-  BELFRY_TRY(const Witnesses witnesses, make_witnesses(config, shape, report.partitions, options));
+  BELFRY_TRY(const SyntheticWitnesses witnesses,
+             make_synthetic_witnesses(circuit, shape.layout(), std::min(wanted, kMostPartitions),
+                                      options));
+  report.partitions = static_cast<unsigned>(witnesses.values.size());
   report.witness_seconds = witness_span.stop();
   BELFRY_TRY(const groth16::TestTrapdoor trapdoor, groth16::random_test_trapdoor());
-  BELFRY_TRY(const auto trial,
-             groth16::make_device_trial({choice.cuda, report.partitions, choice.basis}, shape,
-                                        trapdoor, options.work()));
+  BELFRY_TRY(auto trial, groth16::make_device_trial({choice.cuda, report.partitions, choice.basis},
+                                                    shape, trapdoor, options.work()));
   report.device = trial->device();
   report.setup_seconds = trial->setup_seconds();
   report.plan = trial->plan();
@@ -86,6 +86,10 @@ Result<DeviceTrialReport> try_porep_on_device(const filecoin::PorepConfig& confi
   }
   report.peak_device_bytes = trial->peak_bytes();
   report.peak_host_bytes = memory_use().peak_resident_bytes;
+  report.memory = trial->options();
+  if (!choice.derived_file.empty()) {
+    BELFRY_TRY(report.load, time_load(std::move(trial), shape, choice, report.partitions, options));
+  }
   return report;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,12 @@ namespace belfry::engine {
 
 /// What a trial proves, and how often.
 struct DeviceTrialChoice {
-  unsigned partitions = 0;  ///< the first of them; 0: all of the circuit's, at most 10
+  unsigned partitions = 0;  ///< the first of them, at most 10; 0: usual_partitions of the circuit
   unsigned runs = 1;        ///< of the proof; the best counts
   groth16::CudaOptions cuda;
   groth16::QuotientBasis basis = groth16::QuotientBasis::kDomain;
+  std::filesystem::path derived_file;  ///< the points are written there, loading them is timed, and
+                                       ///< the file removed; empty: nothing of that
 };
 
 /// What it took.
@@ -31,13 +35,16 @@ struct DeviceTrialReport {
   groth16::Plan plan;
   std::uint64_t peak_device_bytes = 0;  ///< measured; the plan's device_bytes() when all is well
   std::uint64_t peak_host_bytes = 0;
+  groth16::DeviceProverOptions memory;     ///< how the prover lay on the device
+  std::optional<groth16::LoadTimes> load;  ///< of the derived file, the best of two times
 };
 
-/// Proofs of a synthetic sector with test parameters that are made in the memory of a CUDA device:
-/// full-size measurements without a parameter file. Every proof of every run is verified on the
-/// CPU; kBackendFailed if one is not valid. Otherwise errors of make_device_trial.
-[[nodiscard]] Result<DeviceTrialReport> try_porep_on_device(const filecoin::PorepConfig& config,
-                                                            const DeviceTrialChoice& choice,
-                                                            const JobOptions& options);
+/// Proofs of synthetic sectors with test parameters that are made in the memory of a CUDA device:
+/// full-size measurements of any circuit without a parameter file. Every proof of every run is
+/// verified on the CPU; kBackendFailed if one is not valid. Otherwise errors of
+/// make_synthetic_witnesses and make_device_trial.
+[[nodiscard]] Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
+                                                      const DeviceTrialChoice& choice,
+                                                      const JobOptions& options);
 
 }  // namespace belfry::engine

@@ -164,6 +164,16 @@ C1Output make_partitions(const PorepConfig& config, const std::vector<std::uint3
 
 }  // namespace
 
+PorepConfig synthetic_config(const SectorParams& sector) {
+  for (const SealProof& proof : seal_proofs()) {
+    const bool interactive = proof.feature == PorepFeature::kInteractive;
+    if (proof.sector->name == sector.name && interactive && proof.api == ApiVersion::kV1_1) {
+      return proof.config();
+    }
+  }
+  return {&sector, ApiVersion::kV1_1, PorepFeature::kInteractive, Bytes32{}};
+}
+
 C1Output synthetic_c1(const PorepConfig& config, std::uint64_t seed, const Executor& executor) {
   std::vector<std::uint32_t> all(config.partitions());
   for (std::uint32_t k = 0; k < all.size(); ++k) all[k] = k;

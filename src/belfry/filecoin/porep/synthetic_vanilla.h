@@ -14,6 +14,10 @@
 /// around the challenges decide. Anything else is a bug of the caller.
 namespace belfry::filecoin {
 
+/// The interactive configuration of a sector size: the newest registered one, or for sizes without
+/// one that of API V1.1 with a zero PoRep id.
+[[nodiscard]] PorepConfig synthetic_config(const SectorParams& sector);
+
 /// All partitions. Cost at 32 GiB: about a second.
 [[nodiscard]] C1Output synthetic_c1(const PorepConfig& config, std::uint64_t seed,
                                     const Executor& executor);
