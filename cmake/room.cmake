@@ -159,17 +159,15 @@ function(belfry_gpu_tests room files)
   set_tests_properties(${room}.gpu PROPERTIES LABELS gpu)
 endfunction()
 
-# Puts a program that is to run on a machine with the driver alone, and the shared libraries that it
-# needs beside the C++ runtime, into one folder.
+# Puts a program that is to run on a machine with glibc and the driver alone into one folder, with the
+# shared libraries that it needs.
 function(belfry_portable_program target)
   set_target_properties(${target} PROPERTIES
                         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable
                         BUILD_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
-  foreach(library TBB::tbb simdjson::simdjson fmt::fmt spdlog::spdlog)
-    add_custom_command(TARGET ${target} POST_BUILD
-                       COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:${library}>
-                               ${CMAKE_BINARY_DIR}/portable/$<TARGET_SONAME_FILE_NAME:${library}>)
-  endforeach()
+  add_custom_command(TARGET ${target} POST_BUILD
+                     COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}>
+                             -P ${CMAKE_SOURCE_DIR}/cmake/copy_libraries.cmake)
 endfunction()
 
 # belfry_isa(<room> <file> <flags...>): compiles one source of a room for an instruction set. Such a
