@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 30
 help:
 	@sed -n 's/^## //p' Makefile
 
-## make demo          a real 2 KiB sector's C1 output becomes a proof that verifies
+## make demo          the life of a 2 KiB sector: sealed, proved in four ways, updated, verified
 demo:
 	@scripts/demo.sh
 

@@ -1,42 +1,82 @@
 #!/usr/bin/env bash
-# From a clean checkout to a real proof: builds belfry, makes test parameters once, turns the C1
-# output of a real 2 KiB sector into a Groth16 proof and verifies it. Everything stays below build/demo.
+# From a clean checkout through the life of a storage sector: builds belfry, makes test parameters
+# once, seals 2 KiB, proves that (PoRep), wins a block (WinningPoSt), proves that the sector is still
+# there (WindowPoSt), and replaces its data (SnapDeals). Every proof is real, and verified as the
+# chain would. Everything stays below build/demo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=build/demo
-sector=tests/vectors/porep-2kib-v1_1
+belfry=$root/belfry
+export FIL_PROOFS_PARAMETER_CACHE=$root/params XDG_CACHE_HOME=$root/cache
 
 say() { printf '\n== %s\n' "$*"; }
 shown() {
   printf '$ %s\n' "$*"
   "$@"
 }
-field() {
-  python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[sys.argv[2]])' "$sector/sector.json" "$1"
+# The value behind a name in what a command answered.
+value() { sed -n "s/^$1 //p" "$root/answer"; }
+make_parameters() {
+  if grep -q "^$1 *missing" <<<"$("$belfry" params list)"; then
+    shown "$belfry" setup "$1" --test-trapdoor tests/vectors/trapdoor.json --out "$root/params"
+  else
+    echo "$1: already in $root/params"
+  fi
 }
 
-say "1/4 build (the first time a few minutes, later seconds)"
+say "1/6 build (the first time a few minutes, later seconds)"
 scripts/deps.sh build
 cmake --preset release -B "$root" -DBELFRY_TESTS=OFF >/dev/null
 cmake --build "$root" --parallel "$(nproc)" --target belfry
-belfry=$root/belfry
-common=(--params "$root/params" --cache "$root/cache")
 
-say "2/4 parameters of the 2 KiB circuit, FOR TESTS ONLY (once; the real ones come from a ceremony)"
-if ls "$root"/params/*.params >/dev/null 2>&1; then
-  echo "already in $root/params"
-else
-  shown "$belfry" setup porep-2KiB --test-trapdoor tests/vectors/trapdoor.json \
-    --out "$root/params" "${common[@]}"
-fi
+say "2/6 parameters of the 2 KiB circuits, FOR TESTS ONLY (once; the real ones come from a ceremony)"
+for circuit in porep-2KiB winning-2KiB window-2KiB update-2KiB; do make_parameters "$circuit"; done
 
-say "3/4 prove: the C1 output of a real sector becomes 192 bytes"
-shown "$belfry" prove porep --c1 "$sector/c1.json" --miner "$(field miner)" \
-  --sector "$(field sector_number)" --out "$root/proof.bin" "${common[@]}"
+# What the chain would say: a ticket before sealing, a seed after it, randomness for each PoSt.
+ticket=$(printf '01%.0s' {1..32})
+seed=$(printf '02%.0s' {1..32})
+randomness=$(printf '03%.0s' {1..32})
+identity=(--miner f01000 --sector 1 --ticket "$ticket")
+post=(--miner f01000 --randomness "$randomness")
+rm -rf "$root/sector" "$root/updated" "$root/proofs"
+mkdir "$root/proofs"
+proofs=$root/proofs
 
-say "4/4 verify: as the chain would, from public values alone"
-shown "$belfry" verify porep --proof "$root/proof.bin" --proof-type "$(field registered_proof)" \
-  --comm-r "$(field comm_r)" --comm-d "$(field comm_d)" --miner "$(field miner)" \
-  --sector "$(field sector_number)" --ticket "$(field ticket)" --seed "$(field seed)" "${common[@]}"
+say "3/6 seal the beginning of the README, and prove it (PoRep: C1, then C2)"
+head -c 2032 README.md > "$root/data"
+shown "$belfry" seal --proof-type StackedDrg2KiBV1_1 --data "$root/data" "${identity[@]}" \
+  --out "$root/sector" | tee "$root/answer"
+comm_r=$(value comm_r) comm_d=$(value comm_d)
+shown "$belfry" c1 --dir "$root/sector" --seed "$seed" --out "$proofs/c1.json"
+shown "$belfry" prove porep --c1 "$proofs/c1.json" --miner f01000 --sector 1 --out "$proofs/porep.bin"
+shown "$belfry" verify porep --proof "$proofs/porep.bin" --proof-type StackedDrg2KiBV1_1 \
+  --comm-r "$comm_r" --comm-d "$comm_d" "${identity[@]}" --seed "$seed"
 
-say "done: the proof is in $root/proof.bin; next: $belfry --help, and README.md"
+say "4/6 the sector wins a block (WinningPoSt)"
+shown "$belfry" vanilla winning --dir "$root/sector" --randomness "$randomness" \
+  --proof-type StackedDrgWinning2KiBV1 --out "$proofs/winning"
+shown "$belfry" prove winning --vanilla "$proofs/winning/vanilla-1.bin" "${post[@]}" \
+  --proof-type StackedDrgWinning2KiBV1 --out "$proofs/winning.bin"
+shown "$belfry" verify winning --proof "$proofs/winning.bin" "${post[@]}" \
+  --proof-type StackedDrgWinning2KiBV1 --sector "1=$comm_r"
+
+say "5/6 a day later it is still there (WindowPoSt)"
+shown "$belfry" vanilla window --dir "$root/sector" --randomness "$randomness" \
+  --proof-type StackedDrgWindow2KiBV1_2 --out "$proofs/window"
+shown "$belfry" prove window --vanilla "$proofs/window/vanilla-1.bin" "${post[@]}" \
+  --proof-type StackedDrgWindow2KiBV1_2 --out "$proofs/window.bin"
+shown "$belfry" verify window --proof "$proofs/window.bin" "${post[@]}" \
+  --proof-type StackedDrgWindow2KiBV1_2 --sector "1=$comm_r"
+
+say "6/6 it gets other data: the beginning of the licence (SnapDeals)"
+head -c 2032 LICENSE-APACHE > "$root/data"
+shown "$belfry" update --dir "$root/sector" --data "$root/data" --out "$root/updated" |
+  tee "$root/answer"
+update=(--comm-r-old "$comm_r" --comm-r-new "$(value comm_r_new)" --comm-d-new "$(value comm_d_new)"
+  --proof-type StackedDrg2KiBV1)
+shown "$belfry" vanilla update --old "$root/sector" --new "$root/updated" --out "$proofs/update"
+shown "$belfry" prove update --vanilla "$proofs/update/vanilla-0.bin" "${update[@]}" \
+  --out "$proofs/update.bin"
+shown "$belfry" verify update --proof "$proofs/update.bin" "${update[@]}"
+
+say "done: sector and proofs are in $root; next: $belfry --help, and README.md"
