@@ -28,54 +28,45 @@ Error describe_bad(const Parameters& parameters, Section section, std::uint64_t 
       .in_section(std::string(to_string(section)) + "[" + std::to_string(index) + "]");
 }
 
-/// Loads sections one after the other; the first bad point of each has its number on the device.
-class Loader {
- public:
-  Loader(const Parameters& parameters, gpu::StagedUpload& upload,
-         gpu::DeviceSpan<std::uint64_t> first_bad, gpu::StreamRef stream)
-      : parameters_(parameters), upload_(upload), first_bad_(first_bad), stream_(stream) {}
-
-  template <class Curve>
-  void load(Section section, gpu::DeviceSpan<typename Curve::Affine> points) {
-    const std::span<const std::uint8_t> bytes = parameters_.section_bytes(section);
-    upload_.copy(
-        bytes,
-        gpu::DeviceSpan<std::uint8_t>(reinterpret_cast<std::uint8_t*>(points.data()), bytes.size()),
-        stream_);
-    decode_points_async<Curve>(points, 0, first_bad_.subspan(static_cast<std::size_t>(section), 1),
-                               stream_);
-  }
-
- private:
-  const Parameters& parameters_;
-  gpu::StagedUpload& upload_;
-  gpu::DeviceSpan<std::uint64_t> first_bad_;
-  gpu::StreamRef stream_;
-};
-
 }  // namespace
 
-Result<void> load_points(const Parameters& parameters, const DevicePoints& points,
-                         gpu::StagedUpload& upload, gpu::Arena& arena, gpu::StreamRef stream) {
-  const gpu::Arena::Scope scope(arena);
-  BELFRY_TRY(const auto first_bad, arena.take<std::uint64_t>(kSections, "faults"));
-  gpu::fill_async(first_bad, 0xff, stream);
-  Loader loader(parameters, upload, first_bad, stream);
-  loader.load<curve::G1>(Section::kH, points.h);
-  loader.load<curve::G1>(Section::kL, points.l);
-  loader.load<curve::G1>(Section::kA, points.a);
-  loader.load<curve::G1>(Section::kBG1, points.b_g1);
-  loader.load<curve::G2>(Section::kBG2, points.b_g2);
+PointLoader::PointLoader(const HostPoints& points, gpu::StagedUpload& upload,
+                         gpu::DeviceSpan<std::uint64_t> first_bad, gpu::StreamRef stream)
+    : points_(points), upload_(upload), first_bad_(first_bad), stream_(stream) {
+  gpu::fill_async(first_bad_, 0xff, stream_);
+}
+
+template <class Curve>
+void PointLoader::load(Section section, std::uint64_t first,
+                       gpu::DeviceSpan<typename Curve::Affine> to) {
+  const ByteSpan bytes =
+      points_.of(section).subspan(first * sizeof(typename Curve::Affine), to.size_bytes());
+  upload_.copy(
+      bytes,
+      gpu::DeviceSpan<std::uint8_t>(reinterpret_cast<std::uint8_t*>(to.data()), bytes.size()),
+      stream_);
+  if (points_.encoded_in == nullptr) return;
+  decode_points_async<Curve>(to, first, first_bad_.subspan(static_cast<std::size_t>(section), 1),
+                             stream_);
+}
+
+Result<void> PointLoader::check() const {
   std::array<std::uint64_t, kSections> bad{};
-  gpu::download_async<std::uint64_t>(first_bad, bad, stream);
-  gpu::wait_for(stream);
-  for (std::size_t i = 0; i < kSections; ++i) {
+  gpu::download_async<std::uint64_t>(first_bad_, bad, stream_);
+  gpu::wait_for(stream_);
+  for (std::size_t i = 0; i < kSections && points_.encoded_in != nullptr; ++i) {
     const auto section = static_cast<Section>(i);
     if (bad[i] == kNone) continue;
-    return fail(section == Section::kBG2 ? describe_bad<curve::G2>(parameters, section, bad[i])
-                                         : describe_bad<curve::G1>(parameters, section, bad[i]));
+    return fail(section == Section::kBG2
+                    ? describe_bad<curve::G2>(*points_.encoded_in, section, bad[i])
+                    : describe_bad<curve::G1>(*points_.encoded_in, section, bad[i]));
   }
   return {};
 }
+
+template void PointLoader::load<curve::G1>(Section, std::uint64_t,
+                                           gpu::DeviceSpan<curve::G1Affine>);
+template void PointLoader::load<curve::G2>(Section, std::uint64_t,
+                                           gpu::DeviceSpan<curve::G2Affine>);
 
 }  // namespace belfry::groth16

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "belfry/base/error.h"
+#include "belfry/groth16/params/params.h"
+#include "belfry/groth16/prove/cuda_backend.h"
+#include "belfry/groth16/work.h"
+#include "belfry/r1cs/shape.h"
+
+namespace belfry::groth16 {
+
+/// What making derived parameters took.
+struct DeriveReport {
+  std::filesystem::path file;
+  std::uint64_t bytes = 0;
+  std::string device{};
+  double seconds = 0;
+};
+
+/// Makes derived parameters (derived_file.h) on a CUDA device: the points of H become those of the
+/// quotient's values on the domain, by a transform of the group, and what matrix C adds moves from
+/// a second one into L; the other sections are decoded. Two transforms of the domain's size: about
+/// ten minutes for 2^27 rows on an H200 (docs/perf/gpu_proof.md).
+///
+/// The points lie in the group of order r (check_points). Writes beside the target and renames.
+///
+/// @return errors of make_cuda_backend; kInvalidInput for parameters that do not fit the shape or
+///         hold a bad point, with file, section and index; kResourceExhausted, with needed and free
+///         bytes (96 a row and less than 3 GB beside them); kCancelled
+[[nodiscard]] Result<DeriveReport> derive_parameters(const Parameters& parameters,
+                                                     const r1cs::Shape& shape,
+                                                     const std::filesystem::path& target,
+                                                     const CudaOptions& options,
+                                                     const WorkView& work);
+
+}  // namespace belfry::groth16

@@ -1,0 +1,357 @@
+#include "belfry/groth16/derived/derived_file.h"
+
+#include <algorithm>
+#include <concepts>
+#include <string>
+#include <string_view>
+
+#include "belfry/base/try_for_each.h"
+#include "belfry/groth16/metrics.h"
+#include "belfry/groth16/params/counts.h"
+#include "belfry/trace/span.h"
+
+namespace belfry::groth16 {
+namespace {
+
+constexpr std::string_view kStage = "groth16.derived";
+constexpr std::string_view kMagic = "BLFDERIV";
+constexpr std::uint32_t kVersion = 1;
+constexpr std::uint64_t kChunkBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kAlignment = 4096;
+/// The head fills a page; sections begin at pages.
+constexpr std::uint64_t kHeadBytes = kAlignment;
+constexpr std::uint64_t kDigestBytes = sizeof(Bytes32);
+// Where the two digests of the head stand.
+constexpr std::uint64_t kTableDigestAt = 136;
+constexpr std::uint64_t kHeadDigestAt = kTableDigestAt + kDigestBytes;
+
+constexpr std::uint64_t padded(std::uint64_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::array<std::uint64_t, kSections> counts_of(const QueryCounts& counts) {
+  return {counts.h, counts.l, counts.a, counts.b, counts.b};
+}
+
+/// Where sections of these counts lie, and where they end. Counts are below 2^32.
+struct Layout {
+  std::array<std::uint64_t, kSections> offsets{};
+  std::array<std::uint64_t, kSections> ends{};
+
+  explicit Layout(const std::array<std::uint64_t, kSections>& counts) {
+    std::uint64_t at = kHeadBytes;
+    for (std::size_t i = 0; i < kSections; ++i) {
+      offsets[i] = padded(at);
+      ends[i] = at = offsets[i] + counts[i] * point_bytes(static_cast<Section>(i));
+    }
+  }
+  [[nodiscard]] std::uint64_t data_end() const { return ends.back(); }
+  [[nodiscard]] std::uint64_t chunks() const {
+    return (data_end() - kHeadBytes + kChunkBytes - 1) / kChunkBytes;
+  }
+  [[nodiscard]] std::uint64_t file_bytes() const { return data_end() + chunks() * kDigestBytes; }
+};
+
+template <std::unsigned_integral T>
+void put(std::vector<std::uint8_t>& to, T value) {
+  to.resize(to.size() + sizeof(T));
+  store_le<T>(to.data() + to.size() - sizeof(T), value);
+}
+void put(std::vector<std::uint8_t>& to, ByteSpan bytes) {
+  to.insert(to.end(), bytes.begin(), bytes.end());
+}
+
+/// The head up to the digest of the table.
+std::vector<std::uint8_t> head_of(const DerivedIdentity& identity, const QueryCounts& counts) {
+  std::vector<std::uint8_t> head;
+  put(head, as_bytes(kMagic));
+  put(head, kVersion);
+  put(head, static_cast<std::uint32_t>(kSections));
+  put(head, Layout(counts_of(counts)).file_bytes());
+  put(head, kChunkBytes);
+  put(head, identity.parameters);
+  put(head, identity.shape);
+  for (const std::uint64_t count : counts_of(counts)) put(head, count);
+  return head;
+}
+
+/// The first 32 bytes of a longer string.
+Bytes32 load_bytes32(ByteSpan bytes) {
+  Bytes32 out;
+  std::copy_n(bytes.begin(), out.size(), out.begin());
+  return out;
+}
+
+template <class T>
+void hash_list(hash::Sha256& hash, std::span<const T> list) {
+  std::array<std::uint8_t, sizeof(std::uint64_t)> size{};
+  store_le<std::uint64_t>(size.data(), list.size());
+  hash.update(size).update({reinterpret_cast<const std::uint8_t*>(list.data()), list.size_bytes()});
+}
+
+void hash_part(hash::Sha256& hash, const r1cs::PartView& part) {
+  const std::array counts{part.counts.inputs, part.counts.aux, part.counts.bits,
+                          part.counts.constraints, part.counts.slots};
+  hash_list(hash, std::span<const std::uint64_t>(counts));
+  for (const auto bitmap :
+       {part.aux_is_bit, part.a_aux_density, part.b_aux_density, part.b_input_density}) {
+    hash_list(hash, bitmap);
+  }
+  for (const r1cs::MatrixView& matrix : part.matrices) {
+    hash_list(hash, matrix.terms);
+    hash_list(hash, matrix.wide);
+    hash_list(hash, matrix.lengths);
+    hash_list(hash, matrix.long_lengths);
+  }
+}
+
+Bytes32 shape_digest(const r1cs::Shape& shape) {
+  hash::Sha256 hash;
+  hash.update(as_bytes(shape.circuit_id()));
+  const std::uint64_t blocks = shape.blocks();
+  hash_list(hash, std::span<const std::uint64_t>(&blocks, 1));
+  hash_list(hash, shape.view().bindings);
+  hash_list(hash, shape.dictionary());
+  hash_part(hash, shape.header());
+  hash_part(hash, shape.block());
+  return hash.finish();
+}
+
+Bytes32 parameters_digest(const Parameters& parameters) {
+  constexpr std::uint64_t kEnds = std::uint64_t{64} << 10;
+  hash::Sha256 hash;
+  const ByteSpan all = parameters.bytes();
+  std::array<std::uint8_t, sizeof(std::uint64_t)> size{};
+  store_le<std::uint64_t>(size.data(), all.size());
+  hash.update(size).update(all.first(parameters.layout(Section::kH).points_offset()));
+  for (std::size_t i = 0; i < kSections; ++i) {
+    const auto section = static_cast<Section>(i);
+    const ByteSpan points = parameters.section_bytes(section);
+    const std::uint64_t count = std::min<std::uint64_t>(kEnds, points.size());
+    hash.update(all.subspan(parameters.layout(section).offset, sizeof(std::uint32_t)))
+        .update(points.first(count))
+        .update(points.last(count));
+  }
+  return hash.finish();
+}
+
+}  // namespace
+
+DerivedIdentity DerivedIdentity::of(const Parameters& parameters, const r1cs::Shape& shape) {
+  return {parameters_digest(parameters), shape_digest(shape)};
+}
+
+QueryCounts derived_counts(const r1cs::Shape& shape) {
+  QueryCounts counts = query_counts(shape);
+  counts.h += 1;
+  counts.l += shape.inputs();
+  return counts;
+}
+
+Error DerivedParameters::error(std::string section, std::uint64_t offset,
+                               std::string message) const {
+  return invalid(std::string(kStage), std::move(message))
+      .in_file(path().string())
+      .in_section(std::move(section))
+      .at(offset);
+}
+
+Result<DerivedParameters> DerivedParameters::open(const std::filesystem::path& path) {
+  BELFRY_TRY(MappedFile file, MappedFile::open(path));
+  DerivedParameters out(std::move(file));
+  BELFRY_CHECK(out.read_head());
+  return out;
+}
+
+Result<void> DerivedParameters::read_head() {
+  constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 32;
+  const ByteSpan all = file_.bytes();
+  const std::string name = path().string();
+  ByteReader reader(all, kStage, name);
+  BELFRY_TRY(const ByteSpan head, reader.take(kHeadBytes, "head"));
+  if (!std::equal(kMagic.begin(), kMagic.end(), head.begin())) {
+    return fail(error("magic", 0, "not a file of derived parameters"));
+  }
+  ByteReader fields(head.subspan(kMagic.size()), kStage, name);
+  BELFRY_TRY(const auto version, fields.take_le<std::uint32_t>("version"));
+  BELFRY_TRY(const auto sections, fields.take_le<std::uint32_t>("sections"));
+  if (version != kVersion || sections != kSections) {
+    return fail(error("version", kMagic.size(), "a version that this program does not read")
+                    .but(std::to_string(kVersion), std::to_string(version)));
+  }
+  if (hash::sha256(head.first(kHeadDigestAt)) !=
+      load_bytes32(head.subspan(kHeadDigestAt, kDigestBytes))) {
+    return fail(error("head", kHeadDigestAt, "the head is damaged: its digest differs"));
+  }
+  BELFRY_TRY(const auto file_bytes, fields.take_le<std::uint64_t>("file bytes"));
+  BELFRY_TRY(const auto chunk_bytes, fields.take_le<std::uint64_t>("chunk bytes"));
+  BELFRY_TRY(const ByteSpan parameters, fields.take(kDigestBytes, "parameters"));
+  BELFRY_TRY(const ByteSpan shape, fields.take(kDigestBytes, "shape"));
+  identity_ = {load_bytes32(parameters), load_bytes32(shape)};
+  for (std::size_t i = 0; i < kSections; ++i) {
+    BELFRY_TRY(counts_[i], fields.take_le<std::uint64_t>("counts"));
+    if (counts_[i] >= kMostPoints) {
+      return fail(error("counts", 0, "more points than a query can have"));
+    }
+  }
+  const Layout layout(counts_);
+  if (file_bytes != all.size() || layout.file_bytes() != all.size() || chunk_bytes != kChunkBytes) {
+    return fail(error("file bytes", 16, "the file has another length than its head says")
+                    .but(std::to_string(layout.file_bytes()), std::to_string(all.size())));
+  }
+  offsets_ = layout.offsets;
+  data_end_ = layout.data_end();
+  if (hash::sha256(all.subspan(data_end_)) !=
+      load_bytes32(head.subspan(kTableDigestAt, kDigestBytes))) {
+    return fail(error("digests", data_end_, "the table of digests is damaged"));
+  }
+  return {};
+}
+
+Result<void> DerivedParameters::check_identity(const DerivedIdentity& identity) const {
+  if (identity_ == identity) return {};
+  const bool other_shape = identity_.parameters == identity.parameters;
+  return fail(error(other_shape ? "shape" : "parameters", other_shape ? 64 : 32,
+                    "derived from other parameters or another circuit")
+                  .but(to_hex(other_shape ? identity.shape : identity.parameters),
+                       to_hex(other_shape ? identity_.shape : identity_.parameters)));
+}
+
+Result<void> DerivedParameters::check_contents(const WorkView& work) const {
+  trace::Span span(work.tracer, "groth16.check_derived");
+  const std::uint64_t bytes = data_end_ - kHeadBytes;
+  span.expect(bytes, "bytes");
+  const ByteSpan data = file_.bytes().subspan(kHeadBytes, bytes);
+  const ByteSpan digests = file_.bytes().subspan(data_end_);
+  return try_for_each(
+      work.executor, digests.size() / kDigestBytes, [&](std::size_t i) -> Result<void> {
+        BELFRY_CHECK(work.cancel.check(std::string(kStage)));
+        const std::uint64_t begin = i * kChunkBytes;
+        const ByteSpan chunk = data.subspan(begin, std::min(kChunkBytes, bytes - begin));
+        span.advance(chunk.size());
+        const Bytes32 found = hash::sha256(chunk);
+        const Bytes32 expected = load_bytes32(digests.subspan(i * kDigestBytes, kDigestBytes));
+        if (found == expected) return {};
+        return fail(error("points", kHeadBytes + begin, "the points are damaged: a digest differs")
+                        .but(to_hex(expected), to_hex(found)));
+      });
+}
+
+HostPoints DerivedParameters::points() const noexcept {
+  HostPoints out;
+  for (std::size_t i = 0; i < kSections; ++i) {
+    out.sections[i] =
+        file_.bytes().subspan(offsets_[i], counts_[i] * point_bytes(static_cast<Section>(i)));
+  }
+  return out;
+}
+
+Result<DerivedWriter> DerivedWriter::create(const std::filesystem::path& target,
+                                            const DerivedIdentity& identity,
+                                            const QueryCounts& counts, const Executor& executor) {
+  BELFRY_TRY(AtomicFile file, AtomicFile::create(target));
+  DerivedWriter out(std::move(file), executor);
+  out.head_ = head_of(identity, counts);
+  out.ends_ = Layout(counts_of(counts)).ends;
+  const std::vector<std::uint8_t> none(kHeadBytes);
+  BELFRY_CHECK(out.file_.write(none));
+  return out;
+}
+
+Result<void> DerivedWriter::write(ByteSpan bytes) {
+  BELFRY_CHECK(file_.write(bytes));
+  digest(bytes);
+  return {};
+}
+
+void DerivedWriter::digest(ByteSpan bytes) {
+  const auto take = [&](std::uint64_t most) {
+    const ByteSpan piece = bytes.first(std::min<std::uint64_t>(bytes.size(), most));
+    bytes = bytes.subspan(piece.size());
+    chunk_.update(piece);
+    in_chunk_ += piece.size();
+    if (in_chunk_ < kChunkBytes) return;
+    put(digests_, chunk_.finish());
+    in_chunk_ = 0;
+  };
+  if (in_chunk_ != 0) take(kChunkBytes - in_chunk_);
+  const std::uint64_t whole = in_chunk_ == 0 ? bytes.size() / kChunkBytes : 0;
+  std::vector<Bytes32> found(whole);
+  executor_.for_each(whole, [&](std::size_t i) {
+    found[i] = hash::sha256(bytes.subspan(i * kChunkBytes, kChunkBytes));
+  });
+  for (const Bytes32& one : found) put(digests_, one);
+  bytes = bytes.subspan(whole * kChunkBytes);
+  if (!bytes.empty()) take(kChunkBytes);
+}
+
+Result<void> DerivedWriter::fill_gap() {
+  const std::vector<std::uint8_t> gap(padded(file_.size()) - file_.size());
+  return write(gap);
+}
+
+Result<void> DerivedWriter::append(ByteSpan points) {
+  while (!points.empty()) {
+    while (section_ < kSections && file_.size() == ends_[section_]) {
+      if (++section_ < kSections) BELFRY_CHECK(fill_gap());
+    }
+    if (section_ == kSections) break;
+    const std::uint64_t count =
+        std::min<std::uint64_t>(points.size(), ends_[section_] - file_.size());
+    BELFRY_CHECK(write(points.first(count)));
+    points = points.subspan(count);
+  }
+  if (points.empty()) return {};
+  return fail(ErrorCode::kInternal, std::string(kStage), "more points than were announced");
+}
+
+Result<void> DerivedWriter::commit() {
+  while (section_ + 1 < kSections && file_.size() == ends_[section_]) {
+    ++section_;
+    BELFRY_CHECK(fill_gap());
+  }
+  if (file_.size() != ends_.back()) {
+    return fail(Error{ErrorCode::kInternal, std::string(kStage), "points are missing"}.but(
+        std::to_string(ends_.back()), std::to_string(file_.size())));
+  }
+  if (in_chunk_ != 0) put(digests_, chunk_.finish());
+  BELFRY_CHECK(file_.write(digests_));
+  put(head_, hash::sha256(digests_));
+  put(head_, hash::sha256(head_));
+  BELFRY_CHECK(file_.write_at(0, head_));
+  return file_.commit();
+}
+
+std::array<std::filesystem::path, 2> derived_paths(const std::filesystem::path& parameters,
+                                                   const std::filesystem::path& cache_dir) {
+  std::filesystem::path beside = parameters;
+  beside.replace_extension(".derived");
+  return {beside, cache_dir / beside.filename()};
+}
+
+Result<std::optional<DerivedParameters>> find_derived(const Parameters& parameters,
+                                                      const r1cs::Shape& shape,
+                                                      const std::filesystem::path& cache_dir,
+                                                      const WorkView& work) {
+  std::optional<DerivedIdentity> identity;
+  const auto checked = [&](const std::filesystem::path& path) -> Result<DerivedParameters> {
+    BELFRY_TRY(DerivedParameters found, DerivedParameters::open(path));
+    if (!identity) identity = DerivedIdentity::of(parameters, shape);
+    BELFRY_CHECK(found.check_identity(*identity));
+    BELFRY_CHECK(found.check_contents(work));
+    return found;
+  };
+  for (const std::filesystem::path& path : derived_paths(parameters.path(), cache_dir)) {
+    auto found = checked(path);
+    if (found) return std::optional(std::move(*found));
+    if (found.error().code == ErrorCode::kNotFound) continue;
+    if (found.error().code == ErrorCode::kCancelled) return fail(found.error());
+    trace::count(work.tracer, kDerivedRefused);
+    trace::write_log(work.tracer, "groth16", trace::Level::kWarning,
+                     "derived parameters are of no use; belfry params derive makes them anew",
+                     {{"reason", found.error().describe()}});
+  }
+  return std::optional<DerivedParameters>();
+}
+
+}  // namespace belfry::groth16

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "belfry/base/bytes.h"
+#include "belfry/base/error.h"
+#include "belfry/base/executor.h"
+#include "belfry/base/file.h"
+#include "belfry/groth16/params/params.h"
+#include "belfry/groth16/prove/host_points.h"
+#include "belfry/groth16/work.h"
+#include "belfry/hash/sha256.h"
+#include "belfry/r1cs/shape.h"
+
+/// Derived parameters: the points of a `.params` file as a device reads them, H and L in the basis
+/// of the domain (QuotientBasis::kDomain). docs/formats.md has the layout.
+namespace belfry::groth16 {
+
+/// What derived points were made from.
+struct DerivedIdentity {
+  Bytes32 parameters{};  ///< key, counts, length, and the ends of every section
+  Bytes32 shape{};       ///< all rows of the circuit
+
+  /// Reads the shape whole (0.2 s at 32 GiB) and a few pages of the parameters.
+  [[nodiscard]] static DerivedIdentity of(const Parameters& parameters, const r1cs::Shape& shape);
+  friend bool operator==(const DerivedIdentity&, const DerivedIdentity&) = default;
+};
+
+/// Points of each section in the basis of the domain: H one a row of the domain, L with inputs.
+[[nodiscard]] QueryCounts derived_counts(const r1cs::Shape& shape);
+
+/// A mapped file of derived parameters. Move-only; const calls are thread-safe.
+class DerivedParameters {
+ public:
+  /// Reads and checks head and table of digests: kNotFound without the file; kInvalidInput, with
+  /// file, section and offset, for anything that the writer would not have written.
+  [[nodiscard]] static Result<DerivedParameters> open(const std::filesystem::path& path);
+
+  /// kInvalidInput unless it was made from these.
+  [[nodiscard]] Result<void> check_identity(const DerivedIdentity& identity) const;
+  /// Compares all points with their digests, in parallel: kInvalidInput with the offset of the
+  /// first bad chunk. Cost: SHA-256 of the file, some seconds for 47 GB on 16 cores.
+  [[nodiscard]] Result<void> check_contents(const WorkView& work) const;
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return file_.path(); }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return file_.bytes().size(); }
+  [[nodiscard]] HostPoints points() const noexcept;
+
+ private:
+  explicit DerivedParameters(MappedFile file) : file_(std::move(file)) {}
+
+  [[nodiscard]] Result<void> read_head();
+  [[nodiscard]] Error error(std::string section, std::uint64_t offset, std::string message) const;
+
+  MappedFile file_;
+  DerivedIdentity identity_;
+  std::array<std::uint64_t, kSections> offsets_{};
+  std::array<std::uint64_t, kSections> counts_{};
+  std::uint64_t data_end_ = 0;
+};
+
+/// Writes such a file beside its target, section by section in their order, and renames it when it
+/// is whole. One thread; digests of long pieces are made in parallel.
+class DerivedWriter {
+ public:
+  /// The executor outlives the writer.
+  [[nodiscard]] static Result<DerivedWriter> create(const std::filesystem::path& target,
+                                                    const DerivedIdentity& identity,
+                                                    const QueryCounts& counts,
+                                                    const Executor& executor);
+  /// The next points of the current section; the first call after its last point opens the next.
+  [[nodiscard]] Result<void> append(ByteSpan points);
+  /// kInternal if points are missing. Makes the file visible.
+  [[nodiscard]] Result<void> commit();
+
+ private:
+  DerivedWriter(AtomicFile file, const Executor& executor)
+      : file_(std::move(file)), executor_(executor) {}
+
+  [[nodiscard]] Result<void> write(ByteSpan bytes);
+  void digest(ByteSpan bytes);
+  [[nodiscard]] Result<void> fill_gap();
+
+  AtomicFile file_;
+  const Executor& executor_;
+  std::vector<std::uint8_t> head_;
+  std::array<std::uint64_t, kSections> ends_{};  ///< of the sections
+  std::size_t section_ = 0;
+  hash::Sha256 chunk_;
+  std::uint64_t in_chunk_ = 0;
+  std::vector<std::uint8_t> digests_;
+};
+
+/// `NAME.derived` beside `NAME.params`, then in the cache: where derived parameters are looked for,
+/// and made.
+[[nodiscard]] std::array<std::filesystem::path, 2> derived_paths(
+    const std::filesystem::path& parameters, const std::filesystem::path& cache_dir);
+
+/// The derived parameters of a file and a shape, checked whole. Empty without any; one that is
+/// damaged or of something else is a warning and a count of `belfry_derived_refused_total`.
+/// kCancelled.
+[[nodiscard]] Result<std::optional<DerivedParameters>> find_derived(
+    const Parameters& parameters, const r1cs::Shape& shape, const std::filesystem::path& cache_dir,
+    const WorkView& work);
+
+}  // namespace belfry::groth16

@@ -1,0 +1,255 @@
+// Derived parameters: the same points as from a trapdoor, the same proofs, and their file.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "belfry/groth16/keygen/keygen.h"
+#include "belfry/groth16/prove/cpu_backend.h"
+#include "belfry/groth16/prove/prove.h"
+#include "belfry/r1cs/aux_values.h"
+#include "groth16/blocks_system.h"
+#include "groth16/derived_on_host.h"
+#include "groth16/domain_values.h"
+#include "groth16/recorded.h"
+#include "groth16/support.h"
+
+namespace belfry::groth16 {
+namespace {
+
+using belfry::test::read_vector;
+using belfry::test::TempDir;
+using curve::G1Affine;
+using curve::G1Jacobian;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+/// The circuit of mixed parts, and its parameters from the recorded trapdoor.
+class Blocks {
+ public:
+  Blocks(std::uint64_t blocks, unsigned bits)
+      : system_(blocks, bits), shape_(test::value_of(r1cs::extract_shape("blocks", system_))) {
+    (void)test::value_of(make_test_parameters(shape_, test::recorded_trapdoor(), dir_.path(),
+                                              "blocks", {executor_}));
+    parameters_.emplace(test::value_of(Parameters::open(path("blocks.params"))));
+  }
+  [[nodiscard]] const r1cs::Shape& shape() const { return shape_; }
+  [[nodiscard]] const Parameters& parameters() const { return *parameters_; }
+  [[nodiscard]] std::filesystem::path path(const char* name) const { return dir_ / name; }
+  [[nodiscard]] const Executor& executor() const { return executor_; }
+  [[nodiscard]] DerivedIdentity identity() const {
+    return DerivedIdentity::of(*parameters_, shape_);
+  }
+  [[nodiscard]] std::filesystem::path write() const {
+    test::write_derived(path("blocks.derived"), identity(), shape_,
+                        test::HostDeriver(*parameters_, shape_).make());
+    return path("blocks.derived");
+  }
+
+ private:
+  TempDir dir_;
+  Executor executor_{1};
+  test::BlocksSystem system_;
+  r1cs::Shape shape_;
+  std::optional<Parameters> parameters_;
+};
+
+TEST(DerivedPoints, AreThoseOfTheTrapdoor) {
+  for (const std::uint64_t blocks : {0u, 3u}) {
+    const Blocks system(blocks, 9);
+    const auto points = test::HostDeriver(system.parameters(), system.shape()).make();
+    const ntt::Domain domain = test::value_of(ntt::Domain::for_rows(system.shape().rows()));
+    const auto scalars = test::domain_scalars(system.shape(), domain, test::recorded_trapdoor(),
+                                              false, system.executor());
+    const auto expect = [](const G1Affine& found, const Fr& scalar, std::size_t i) {
+      EXPECT_EQ(G1Jacobian::from_affine(found), curve::multiply(G1Affine::generator(), scalar))
+          << i;
+    };
+    ASSERT_EQ(points.h.size(), domain.size());
+    for (std::size_t p = 0; p < points.h.size(); ++p) expect(points.h[p], scalars.h[p], p);
+    const auto l = test::points_of<curve::G1>(system.parameters(), Section::kL);
+    const std::size_t inputs = system.shape().inputs();
+    ASSERT_EQ(points.l.size(), inputs + l.size());
+    for (std::size_t i = 0; i < inputs; ++i) expect(points.l[i], -scalars.c_inputs[i], i);
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      const auto moved = G1Jacobian::from_affine(l[i]) - points.l[inputs + i];
+      expect(moved.to_affine(), scalars.c_aux[i], i);
+    }
+  }
+}
+
+/// Σ scalars·points, one after the other.
+G1Jacobian sum_of(const std::vector<Fr>& scalars, const std::vector<G1Affine>& points) {
+  auto sum = G1Jacobian::infinity();
+  for (std::size_t i = 0; i < points.size(); ++i) sum += curve::multiply(points[i], scalars[i]);
+  return sum;
+}
+
+/// Inputs, then aux.
+std::vector<Fr> assignment(const r1cs::Shape& shape, const r1cs::PackedWitness& witness) {
+  std::vector<Fr> out(witness.inputs().begin(), witness.inputs().end());
+  const r1cs::WitnessLookupView values(shape, witness);
+  for (std::uint64_t i = 0; i < shape.aux(); ++i) out.push_back(values.aux(i));
+  return out;
+}
+
+/// The sums that a device would hand over.
+PartialSums derived_sums(PartialSums sums, const Parameters& parameters, const r1cs::Shape& shape,
+                         const r1cs::PackedWitness& witness, const Executor& executor) {
+  const auto points = test::HostDeriver(parameters, shape).make();
+  const ntt::Domain domain = test::value_of(ntt::Domain::for_rows(shape.rows()));
+  sums.h = sum_of(test::domain_quotient(shape, witness, domain, executor), points.h).to_affine();
+  sums.l = sum_of(assignment(shape, witness), points.l).to_affine();
+  return sums;
+}
+
+TEST(DerivedPoints, MakeTheRecordedProof) {
+  const Executor executor(1);
+  for (const std::string_view name : {"tiny", "rows-300-inputs-50"}) {
+    const test::MiniSystem system(name, belfry::test::BitVariables::kEverySecond);
+    const r1cs::Shape shape = test::shape_of(system, name);
+    const r1cs::PackedWitness witness = test::witness_of(system, shape, executor);
+    const Parameters parameters = test::open_mini(name);
+    const PendingProofs expected = test::value_of(
+        start(*make_cpu_backend(executor), {parameters, shape, std::span(&witness, 1)}, kNoLimit));
+    const PendingProofs pending = test::value_of(PendingProofs::create(
+        parameters.verifying_key(),
+        {derived_sums(expected.sums()[0], parameters, shape, witness, executor)}));
+    const ProofRandomness randomness = test::recorded_randomness(0);
+    EXPECT_EQ(to_hex(encode(test::value_of(finish(pending, std::span(&randomness, 1))))),
+              to_hex(read_vector(test::mini_file(name, "proof.bin"))));
+  }
+}
+
+TEST(DerivedPoints, HaveTheSumsOfTheParametersWithBlocks) {
+  const Blocks system(3, 9);
+  const test::BlocksSystem circuit(3, 9);
+  const r1cs::PackedWitness witness =
+      test::value_of(r1cs::compute_witness(system.shape().layout(), circuit, system.executor()));
+  const PendingProofs expected = test::value_of(
+      start(*make_cpu_backend(system.executor()),
+            {system.parameters(), system.shape(), std::span(&witness, 1)}, kNoLimit));
+  const PartialSums& sums = expected.sums()[0];
+  const PartialSums found =
+      derived_sums(sums, system.parameters(), system.shape(), witness, system.executor());
+  EXPECT_EQ(G1Jacobian::from_affine(found.l) + found.h, G1Jacobian::from_affine(sums.l) + sums.h);
+  EXPECT_FALSE(found.h == sums.h);
+}
+
+TEST(DerivedFile, ReturnsWhatWasWritten) {
+  const Blocks system(2, 70);
+  const auto points = test::HostDeriver(system.parameters(), system.shape()).make();
+  test::write_derived(system.path("x.derived"), system.identity(), system.shape(), points);
+  const DerivedParameters file = test::value_of(DerivedParameters::open(system.path("x.derived")));
+  EXPECT_TRUE(file.check_identity(system.identity()));
+  EXPECT_TRUE(file.check_contents({system.executor()}));
+  const HostPoints found = file.points();
+  EXPECT_FALSE(found.encoded);
+  const auto expect_bytes = [&](Section section, ByteSpan expected) {
+    EXPECT_EQ(to_hex(found.of(section)), to_hex(expected)) << to_string(section);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(found.of(section).data()) % 4096, 0U);
+  };
+  expect_bytes(Section::kH, test::bytes_of(points.h));
+  expect_bytes(Section::kL, test::bytes_of(points.l));
+  expect_bytes(Section::kA, test::bytes_of(points.a));
+  expect_bytes(Section::kBG1, test::bytes_of(points.b_g1));
+  expect_bytes(Section::kBG2, test::bytes_of(points.b_g2));
+}
+
+TEST(DerivedFile, RefusesAnyFlippedByte) {
+  const Blocks system(1, 5);
+  const auto good = test::read_bytes(system.write());
+  const auto path = system.path("bad.derived");
+  for (std::size_t at = 0; at < good.size(); at += at < 256 ? 1 : 97) {
+    auto bytes = good;
+    bytes[at] ^= 0x10;
+    test::write_bytes(path, bytes);
+    const auto opened = DerivedParameters::open(path);
+    const bool zeros = at >= 200 && at < 4096;  // the rest of the head's page says nothing
+    if (opened) {
+      EXPECT_EQ(bool{opened->check_contents({system.executor()})}, zeros) << at;
+      continue;
+    }
+    EXPECT_EQ(opened.error().code, ErrorCode::kInvalidInput) << at;
+    EXPECT_EQ(opened.error().file, path.string());
+  }
+}
+
+TEST(DerivedFile, RefusesAnyOtherLength) {
+  const Blocks system(1, 5);
+  const auto good = test::read_bytes(system.write());
+  const auto path = system.path("cut.derived");
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{4095},
+                                 std::size_t{4096}, good.size() - 1, good.size() + 1}) {
+    auto bytes = good;
+    bytes.resize(size);
+    test::write_bytes(path, bytes);
+    const auto opened = DerivedParameters::open(path);
+    ASSERT_FALSE(opened) << size;
+    EXPECT_EQ(opened.error().code, ErrorCode::kInvalidInput);
+  }
+  EXPECT_EQ(DerivedParameters::open(system.path("none")).error().code, ErrorCode::kNotFound);
+}
+
+TEST(DerivedFile, RefusesCountsThatTheFileCanNotHold) {
+  const Blocks system(1, 5);
+  auto bytes = test::read_bytes(system.write());
+  for (const std::uint64_t count :
+       {std::uint64_t{1} << 31, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    store_le<std::uint64_t>(bytes.data() + 96, count);
+    const Bytes32 digest = hash::sha256(ByteSpan(bytes).first(168));
+    std::copy(digest.begin(), digest.end(), bytes.begin() + 168);
+    test::write_bytes(system.path("counts.derived"), bytes);
+    const auto opened = DerivedParameters::open(system.path("counts.derived"));
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::kInvalidInput);
+  }
+}
+
+TEST(DerivedFile, BelongsToItsParametersAndShape) {
+  const Blocks system(1, 5);
+  const DerivedParameters file = test::value_of(DerivedParameters::open(system.write()));
+  DerivedIdentity other = system.identity();
+  other.shape[3] ^= 1;
+  EXPECT_EQ(file.check_identity(other).error().section, "shape");
+  other = system.identity();
+  other.parameters[3] ^= 1;
+  EXPECT_EQ(file.check_identity(other).error().section, "parameters");
+  const Blocks larger(2, 5);
+  EXPECT_FALSE(file.check_identity(larger.identity()));
+}
+
+TEST(DerivedFile, IsFoundBesideTheParametersOrInTheCacheUnlessDamaged) {
+  const Blocks system(1, 5);
+  const TempDir cache;
+  const auto find = [&] {
+    return test::value_of(
+        find_derived(system.parameters(), system.shape(), cache.path(), {system.executor()}));
+  };
+  EXPECT_FALSE(find());
+  const auto beside = system.write();
+  ASSERT_TRUE(find());
+  EXPECT_EQ(find()->path(), beside);
+  const auto bytes = test::read_bytes(beside);
+  test::write_bytes(cache / "blocks.derived", bytes);
+  auto damaged = bytes;
+  damaged[5000] ^= 1;
+  test::write_bytes(beside, damaged);
+  ASSERT_TRUE(find());
+  EXPECT_EQ(find()->path(), cache / "blocks.derived");
+  test::write_bytes(cache / "blocks.derived", damaged);
+  EXPECT_FALSE(find());
+}
+
+TEST(DerivedFile, AWriterKeepsToItsCounts) {
+  const Blocks system(1, 5);
+  const auto path = system.path("short.derived");
+  auto writer = test::value_of(DerivedWriter::create(
+      path, system.identity(), derived_counts(system.shape()), system.executor()));
+  EXPECT_EQ(writer.commit().error().code, ErrorCode::kInternal);
+  const std::vector<std::uint8_t> many(std::size_t{1} << 20);
+  EXPECT_EQ(writer.append(many).error().code, ErrorCode::kInternal);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace belfry::groth16
