@@ -1,6 +1,8 @@
 #include "belfry/groth16/prove/cuda_backend.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,10 +13,13 @@
 #include "belfry/gpu/device.h"
 #include "belfry/gpu/memory.h"
 #include "belfry/gpu/staged_upload.h"
+#include "belfry/groth16/derived/derived_file.h"
+#include "belfry/groth16/metrics.h"
 #include "belfry/groth16/prove/cuda_device_gpu.h"
-#include "belfry/groth16/prove/device_parameters_gpu.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
+#include "belfry/groth16/prove/residency.h"
 #include "belfry/msm/pattern_core.h"
+#include "belfry/ntt/domain.h"
 #include "belfry/trace/span.h"
 
 namespace belfry::groth16 {
@@ -39,13 +44,19 @@ struct ParametersIdentity {
 /// A prover with its points in place.
 struct Session {
   ParametersIdentity parameters;
+  std::optional<DerivedParameters> derived;
   DeviceProver prover;
+
+  /// Where the points lie: derived ones, or those of the batch.
+  [[nodiscard]] HostPoints points(const ProveBatchView& batch) const {
+    return derived ? derived->points() : HostPoints::of(batch.parameters);
+  }
 };
 
 class CudaBackend final : public Backend {
  public:
   CudaBackend(CudaDevice device, const CudaOptions& options, const Executor& executor)
-      : device_(std::move(device)), options_(options), upload_(executor) {}
+      : device_(std::move(device)), options_(options), executor_(executor), upload_(executor) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "cuda"; }
   [[nodiscard]] std::string device() const override { return device_.describe(); }
@@ -56,29 +67,31 @@ class CudaBackend final : public Backend {
                                                      const Plan& plan) const override;
 
  private:
-  [[nodiscard]] Result<std::shared_ptr<const PreparedShape>> prepared(
-      const r1cs::Shape& shape) const;
-  [[nodiscard]] DeviceProverOptions prover_options(std::size_t partitions) const;
-  /// The options that fit, and the stages under them.
+  using Prepared = std::shared_ptr<const PreparedShape>;
+  [[nodiscard]] Result<Prepared> prepared(const r1cs::Shape& shape, QuotientBasis basis) const;
+  /// What fits, and the stages under it.
   struct Fit {
     DeviceProverOptions options;
     std::vector<StagePlan> stages;
   };
-  [[nodiscard]] Result<Fit> fit(const std::shared_ptr<const PreparedShape>& shape,
-                                std::size_t partitions) const;
-  [[nodiscard]] Error does_not_fit(const std::shared_ptr<const PreparedShape>& shape) const;
+  [[nodiscard]] Result<Fit> fit(const Prepared& shape, std::size_t partitions) const;
+  [[nodiscard]] Error does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const;
   /// Makes the one allocation at least so large. No session is open.
   [[nodiscard]] Result<void> hold(std::uint64_t bytes) const;
   [[nodiscard]] Result<void> open_session(const ProveBatchView& batch) const;
+  [[nodiscard]] Result<void> fill_session(const ProveBatchView& batch,
+                                          ParametersIdentity identity) const;
+  void report_session(const ProveBatchView& batch) const;
   [[nodiscard]] Result<std::vector<PartialSums>> run_locked(const ProveBatchView& batch) const;
 
   CudaDevice device_;
   CudaOptions options_;
+  const Executor& executor_;
   gpu::Stream stream_;
   mutable std::mutex mutex_;
   // Guarded by mutex_.
   mutable gpu::StagedUpload upload_;
-  mutable std::shared_ptr<const PreparedShape> shape_;
+  mutable std::array<Prepared, 2> shapes_;             ///< by basis
   mutable std::unique_ptr<gpu::DeviceMemory> memory_;  ///< outlives the session's use of it
   mutable std::optional<Session> session_;
 };
@@ -91,48 +104,55 @@ Result<void> CudaBackend::hold(std::uint64_t bytes) const {
   return {};
 }
 
-Result<std::shared_ptr<const PreparedShape>> CudaBackend::prepared(const r1cs::Shape& shape) const {
-  if (shape_ == nullptr || !shape_->is_of(shape)) {
-    BELFRY_TRY(shape_, PreparedShape::create(shape));
+Result<CudaBackend::Prepared> CudaBackend::prepared(const r1cs::Shape& shape,
+                                                    QuotientBasis basis) const {
+  Prepared& place = shapes_[static_cast<std::size_t>(basis)];
+  if (place == nullptr || !place->is_of(shape)) {
+    BELFRY_TRY(place, PreparedShape::create(shape, basis));
   }
-  return shape_;
+  return place;
 }
 
-DeviceProverOptions CudaBackend::prover_options(std::size_t partitions) const {
-  DeviceProverOptions options;
-  options.masks = static_cast<unsigned>(
-      std::clamp<std::size_t>(partitions, 1, std::size_t{msm::core::kMaxMasks}));
-  options.h_copies = options_.h_copies;
-  return options;
-}
-
-Result<CudaBackend::Fit> CudaBackend::fit(const std::shared_ptr<const PreparedShape>& shape,
-                                          std::size_t partitions) const {
-  DeviceProverOptions options = prover_options(partitions);
-  for (;;) {
+Result<CudaBackend::Fit> CudaBackend::fit(const Prepared& shape, std::size_t partitions) const {
+  BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape->shape.rows()));
+  const ResidencyQuestion question{.basis = shape->basis,
+                                   .log_rows = domain.log_size(),
+                                   .masks = static_cast<unsigned>(std::clamp<std::size_t>(
+                                       partitions, 1, std::size_t{msm::core::kMaxMasks})),
+                                   .h_copies = options_.h_copies};
+  Fit out;
+  auto found = choose_residency(question, [&](const DeviceProverOptions& options) -> Result<void> {
     auto arena = gpu::Arena::for_plan(device_.budget_bytes);
-    const auto prover = DeviceProver::take(shape, options, device_.info, arena, std::nullopt);
-    if (prover) return Fit{options, prover->stages()};
-    if (prover.error().code != ErrorCode::kResourceExhausted) return fail(prover.error());
-    if (options.masks == 1 && options.h_copies == 1) return fail(does_not_fit(shape));
-    // Copies of H only save time; fewer witnesses at once only cost some.
-    if (options.h_copies == 1) options.masks = 1;
-    options.h_copies = 1;
+    BELFRY_TRY(const DeviceProver prover,
+               DeviceProver::take(shape, options, device_.info, arena, std::nullopt));
+    out.stages = prover.stages();
+    for (StagePlan& stage : out.stages) stage.host_bytes = prover.host_bytes();
+    return {};
+  });
+  if (!found) {
+    if (found.error().code != ErrorCode::kResourceExhausted) return fail(found.error());
+    return fail(does_not_fit(shape, question));
   }
+  out.options = *found;
+  return out;
 }
 
-Error CudaBackend::does_not_fit(const std::shared_ptr<const PreparedShape>& shape) const {
-  DeviceProverOptions least;
-  least.sets_per_pass = 1;
-  auto arena = gpu::Arena::unlimited();
-  const auto prover = DeviceProver::take(shape, least, device_.info, arena, std::nullopt);
-  if (!prover) return prover.error();
+Error CudaBackend::does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const {
+  auto least = std::numeric_limits<std::uint64_t>::max();
+  for (DeviceProverOptions options : residency_choices(question)) {
+    options.sets_per_pass = 1;
+    auto arena = gpu::Arena::unlimited();
+    const auto prover = DeviceProver::take(shape, options, device_.info, arena, std::nullopt);
+    if (prover) least = std::min(least, arena.peak_bytes());
+  }
   return Error{
       ErrorCode::kResourceExhausted, std::string(kStage),
       "a proof of " + shape->shape.circuit_id() + " needs more device memory than there is"}
-      .but(std::to_string(arena.peak_bytes()) + " bytes",
-           std::to_string(device_.budget_bytes) + " bytes")
-      .with_hint("Raise --vram-budget, free memory of the card, or use --backend cpu");
+      .but(std::to_string(least) + " bytes", std::to_string(device_.budget_bytes) + " bytes")
+      .with_hint(shape->basis == QuotientBasis::kCoefficients
+                     ? "Raise --vram-budget, free memory of the card, make derived parameters with "
+                       "belfry params derive, or use --backend cpu"
+                     : "Raise --vram-budget, free memory of the card, or use --backend cpu");
 }
 
 Result<Plan> CudaBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
@@ -140,14 +160,11 @@ Result<Plan> CudaBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
   const std::scoped_lock lock(mutex_);
   return gpu::run_stage([&]() -> Result<Plan> {
     BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
-    BELFRY_TRY(const auto prepared_shape, prepared(shape));
-    BELFRY_TRY(Fit fitting, fit(prepared_shape, partitions));
-    constexpr std::uint64_t kStaging = 2 * gpu::StagedUpload::kBufferBytes;
-    Plan plan{.partitions = partitions, .stages = std::move(fitting.stages)};
-    for (StagePlan& stage : plan.stages) {
-      stage.host_bytes = kStaging + prepared_shape->memory_bytes();
-    }
-    return within_budget(std::move(plan), shape, budget_bytes, kStage);
+    // Whether there are derived parameters is not known yet: without them more memory is needed.
+    BELFRY_TRY(const auto derived, prepared(shape, QuotientBasis::kDomain));
+    BELFRY_TRY(Fit fitting, fit(derived, partitions));
+    return within_budget(Plan{.partitions = partitions, .stages = std::move(fitting.stages)}, shape,
+                         budget_bytes, kStage);
   });
 }
 
@@ -165,31 +182,60 @@ Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
 }
 
 Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
-  BELFRY_TRY(const auto shape, prepared(batch.shape));
-  BELFRY_TRY(const Fit fitting, fit(shape, batch.witnesses.size()));
   auto identity = ParametersIdentity::of(batch.parameters);
-  const bool is_open = session_ && session_->prover.shape().is_of(batch.shape) &&
-                       session_->prover.masks() == fitting.options.masks &&
-                       session_->parameters == identity;
-  if (is_open) return {};
+  if (session_ && session_->parameters == identity && session_->prover.shape().is_of(batch.shape)) {
+    BELFRY_TRY(const auto shape, prepared(batch.shape, session_->prover.shape().basis));
+    BELFRY_TRY(const Fit fitting, fit(shape, batch.witnesses.size()));
+    if (session_->prover.options() == fitting.options) return {};
+  }
   session_.reset();
+  return fill_session(batch, std::move(identity));
+}
+
+Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
+                                       ParametersIdentity identity) const {
   const trace::Span span(batch.tracer, "groth16.load_parameters");
+  BELFRY_TRY(auto derived, find_derived(batch.parameters, batch.shape, options_.cache_dir,
+                                        {executor_, batch.tracer, batch.cancel}));
+  BELFRY_TRY(const auto shape, prepared(batch.shape, derived ? QuotientBasis::kDomain
+                                                             : QuotientBasis::kCoefficients));
+  BELFRY_TRY(const Fit fitting, fit(shape, batch.witnesses.size()));
   const Plan needed{.partitions = batch.witnesses.size(), .stages = fitting.stages};
   BELFRY_CHECK(hold(needed.device_bytes()));
   gpu::Arena arena(memory_->data(), memory_->size_bytes());
   BELFRY_TRY(auto prover, DeviceProver::take(shape, fitting.options, device_.info, arena,
                                              gpu::StreamRef(stream_)));
-  BELFRY_CHECK(load_points(batch.parameters, prover.points(), upload_, arena, stream_));
-  prover.derive_async(stream_);
-  stream_.synchronize();
-  session_.emplace(Session{std::move(identity), std::move(prover)});
+  Session session{std::move(identity), std::move(derived), std::move(prover)};
+  BELFRY_CHECK(session.prover.load({session.points(batch), upload_}, executor_, stream_));
+  session_.emplace(std::move(session));
+  report_session(batch);
   return {};
+}
+
+void CudaBackend::report_session(const ProveBatchView& batch) const {
+  const DeviceProverOptions& options = session_->prover.options();
+  const bool derived = session_->derived.has_value();
+  trace::write_log(batch.tracer, "groth16", trace::Level::kInfo, "parameters are ready",
+                   {{"residency", to_string(options.residency)},
+                    {"tile_log", options.tile_log},
+                    {"partitions_a_pass", options.masks},
+                    {"derived", derived ? "yes" : "no"}});
+  if (derived) return;
+  trace::count(batch.tracer, kDerivedMissing);
+  trace::write_log(batch.tracer, "groth16", trace::Level::kWarning,
+                   "no derived parameters: proofs take six transforms instead of four; belfry "
+                   "params derive makes them once");
 }
 
 Result<std::vector<PartialSums>> CudaBackend::run_locked(const ProveBatchView& batch) const {
   BELFRY_CHECK(open_session(batch));
   const trace::Span span(batch.tracer, "groth16.device_prove");
-  BELFRY_TRY(auto sums, session_->prover.prove(batch.witnesses, batch.cancel, stream_));
+  const Residency residency = session_->prover.options().residency;
+  if (residency != Residency::kAll) {
+    trace::count(batch.tracer, kStreamedProofs, 1, to_string(residency));
+  }
+  BELFRY_TRY(auto sums, session_->prover.prove(batch.witnesses, {session_->points(batch), upload_},
+                                               batch.cancel, stream_));
   for (const StageTime& time : session_->prover.times()) {
     trace::write_log(batch.tracer, "groth16", trace::Level::kDebug, "device stage",
                      {{"stage", time.name}, {"seconds", time.seconds}, {"runs", time.runs}});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct CudaOptions {
   int ordinal = 0;                      ///< of the device, among those that the process sees
   std::uint64_t vram_budget_bytes = 0;  ///< 0: what is free, less what the driver needs
   unsigned h_copies = 1;                ///< DeviceProverOptions::h_copies
+  std::filesystem::path cache_dir{};    ///< where derived parameters may lie, beside the file's own
+                                        ///< folder
 };
 
 /// The backend on one CUDA device. Loading parameters takes what the plan says, in one allocation
@@ -28,8 +31,14 @@ struct CudaOptions {
 /// @return kNotFound without a usable device (or in a build without CUDA, which it says);
 ///         kResourceExhausted, with needed and free bytes, if the card has not what is asked for
 ///
+/// A file with derived parameters (derived_file.h) is proved with four transforms, else with six,
+/// which is a warning and a count of `belfry_derived_missing_total`. Points that do not fit the
+/// device come in tiles from the mapped file (Residency), which is logged and counted
+/// (`belfry_streamed_proofs_total`).
+///
 /// `plan` counts device memory within the budget and host memory within its own argument; a batch
-/// that does not fit is kResourceExhausted with needed and allowed bytes. `run` may also answer
+/// that does not fit even with derived parameters is kResourceExhausted with needed and allowed
+/// bytes; `run` says so if it fits only with those that are not there. `run` may also answer
 /// kDeviceLost: the process needs a new context then. Thread-safe: batches run one after the other.
 /// The executor outlives it.
 [[nodiscard]] Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options,

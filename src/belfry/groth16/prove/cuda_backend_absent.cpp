@@ -1,4 +1,5 @@
 #include "belfry/gpu/device.h"
+#include "belfry/groth16/derived/derive.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 #include "belfry/groth16/prove/device_trial.h"
 
@@ -16,6 +17,19 @@ Result<std::unique_ptr<DeviceTrial>> make_device_trial(const TrialOptions& /*opt
                                                        const r1cs::Shape& /*shape*/,
                                                        const TestTrapdoor& /*trapdoor*/,
                                                        const WorkView& /*work*/) {
+  return fail(gpu::list_devices().error());
+}
+
+Result<LoadTimes> time_derived_load(const std::filesystem::path& /*path*/,
+                                    const r1cs::Shape& /*shape*/, const TrialOptions& /*options*/,
+                                    const WorkView& /*work*/) {
+  return fail(gpu::list_devices().error());
+}
+
+Result<DeriveReport> derive_parameters(const Parameters& /*parameters*/,
+                                       const r1cs::Shape& /*shape*/,
+                                       const std::filesystem::path& /*target*/,
+                                       const CudaOptions& /*options*/, const WorkView& /*work*/) {
   return fail(gpu::list_devices().error());
 }
 

@@ -1,10 +1,14 @@
 #include "belfry/groth16/prove/device_prover_gpu.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <type_traits>
 #include <utility>
 
-#include "belfry/groth16/prove/rows_gpu.h"
+#include "belfry/base/try_for_each.h"
+#include "belfry/gpu/fill.h"
+#include "belfry/groth16/params/section_source.h"
 #include "belfry/msm/pattern_core.h"
 
 namespace belfry::groth16 {
@@ -13,7 +17,6 @@ namespace {
 // Stages, as plans and times name them.
 constexpr std::string_view kUpload = "upload";
 constexpr std::string_view kMasks = "masks";
-constexpr std::string_view kRows = "rows";
 constexpr std::string_view kQuotient = "quotient";
 constexpr std::string_view kMsmH = "msm_h";
 
@@ -25,6 +28,41 @@ constexpr QueryStages kL{"bits_l", "tail_l"};
 constexpr QueryStages kA{"bits_a", "tail_a"};
 constexpr QueryStages kBG1{"bits_b_g1", "tail_b_g1"};
 constexpr QueryStages kBG2{"bits_b_g2", "tail_b_g2"};
+
+/// The tail's points of a section, from where the parameters lie.
+template <class Affine>
+std::vector<Affine> gather(const HostPoints& points, Section section,
+                           std::span<const std::uint32_t> indices, const Executor& executor) {
+  constexpr std::size_t kGrain = 1024;
+  std::vector<Affine> out(indices.size());
+  const ByteSpan bytes = points.of(section);
+  executor.parallel_for(out.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::memcpy(&out[i], bytes.data() + std::size_t{indices[i]} * sizeof(Affine), sizeof(Affine));
+    }
+  });
+  return out;
+}
+/// The same, decoded.
+template <class Curve>
+Result<std::vector<typename Curve::Affine>> gather_encoded(const Parameters& parameters,
+                                                           Section section,
+                                                           std::span<const std::uint32_t> indices,
+                                                           const Executor& executor) {
+  using Affine = typename Curve::Affine;
+  constexpr std::size_t kPiece = 1024;
+  const SectionSource<Curve> source(parameters, section);
+  std::vector<Affine> out(indices.size());
+  const auto read = [&](std::size_t piece) -> Result<void> {
+    const std::size_t end = std::min(out.size(), (piece + 1) * kPiece);
+    for (std::size_t i = piece * kPiece; i < end; ++i) {
+      BELFRY_CHECK(source.read(indices[i], std::span(out).subspan(i, 1)));
+    }
+    return {};
+  };
+  BELFRY_CHECK(try_for_each(executor, (out.size() + kPiece - 1) / kPiece, read));
+  return out;
+}
 
 ArenaUse use_of(const std::optional<gpu::StreamRef>& stream) {
   return stream ? ArenaUse::kRun : ArenaUse::kPlan;
@@ -46,6 +84,8 @@ Result<DeviceProver> DeviceProver::take(std::shared_ptr<const PreparedShape> sha
   DeviceProver out(std::move(shape), options);
   BELFRY_CHECK(out.take_shape(arena, stream));
   BELFRY_CHECK(out.take_queries(arena, stream));
+  // Tiles of H arrive while other stages work; those of the other queries in their own stages.
+  if (options.residency == Residency::kNone) BELFRY_CHECK(out.take_buffers(arena));
   BELFRY_CHECK(out.take_sums(device, arena, use_of(stream)));
   BELFRY_CHECK(out.take_rows(device, arena, use_of(stream)));
   return out;
@@ -80,13 +120,24 @@ Result<void> DeviceProver::take_queries(gpu::Arena& arena, std::optional<gpu::St
   BELFRY_CHECK(take_tail(Query::kL, tail_l_));
   BELFRY_CHECK(take_tail(Query::kA, tail_a_));
   BELFRY_CHECK(take_tail(Query::kB, tail_b_));
+  BELFRY_TRY(faults_, arena.take<std::uint64_t>(kSections, "faults"));
   const QueryCounts& counts = shape_->points;
-  BELFRY_TRY(h_points_,
-             arena.take<curve::G1Affine>(counts.h * options_.h_copies, "points of a query"));
-  BELFRY_CHECK(l_.take_points(counts.l, tail_l_, arena));
-  BELFRY_CHECK(a_.take_points(counts.a, tail_a_, arena));
-  BELFRY_CHECK(b_g1_.take_points(counts.b, tail_b_, arena));
-  BELFRY_CHECK(b_g2_.take_points(counts.b, tail_b_, arena));
+  if (options_.residency != Residency::kNone) {
+    BELFRY_TRY(h_points_,
+               arena.take<curve::G1Affine>(counts.h * options_.h_copies, "points of a query"));
+  }
+  const bool all = options_.residency == Residency::kAll;
+  BELFRY_CHECK(l_.take_points(Section::kL, counts.l, tail_l_, all, arena));
+  BELFRY_CHECK(a_.take_points(Section::kA, counts.a, tail_a_, all, arena));
+  BELFRY_CHECK(b_g1_.take_points(Section::kBG1, counts.b, tail_b_, all, arena));
+  return b_g2_.take_points(Section::kBG2, counts.b, tail_b_, all, arena);
+}
+
+Result<void> DeviceProver::take_buffers(gpu::Arena& arena) {
+  const std::uint64_t bytes = options_.streamed_tile() * sizeof(curve::G1Affine);
+  for (auto& buffer : buffers_) {
+    BELFRY_TRY(buffer, arena.take<std::byte>(bytes, "tiles of points"));
+  }
   return {};
 }
 
@@ -96,7 +147,9 @@ Result<void> DeviceProver::take_sums_of(Query& query, std::string_view name,
                                         ArenaUse use) {
   {
     const gpu::Arena::Scope scope(arena);
-    BELFRY_CHECK(query.take_bit_sums(options_.masks, device, arena, use));
+    if (options_.residency == Residency::kH) BELFRY_CHECK(take_buffers(arena));
+    const std::uint64_t tile = options_.residency == Residency::kAll ? 0 : options_.streamed_tile();
+    BELFRY_CHECK(query.take_bit_sums(options_.masks, tile, device, arena, use));
     add_stage("bits_" + std::string(name), arena);
   }
   const gpu::Arena::Scope scope(arena);
@@ -117,68 +170,129 @@ Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& 
                                      ArenaUse use) {
   const std::uint64_t rows = tree_->domain().size();
   const gpu::Arena::Scope scope(arena);
-  const bool on_domain = shape_->basis == QuotientBasis::kDomain;
-  BELFRY_TRY(quotient_, arena.take<Fr>(rows, "quotient"));
+  BELFRY_CHECK(quotient_.take_result(rows, shape_->basis, options_.room, arena));
   {
     const gpu::Arena::Scope transforms(arena);
-    row_a_ = quotient_;
-    if (on_domain) {
-      BELFRY_TRY(row_a_, arena.take<Fr>(rows, "A·w"));
-    }
-    BELFRY_TRY(row_b_, arena.take<Fr>(rows, "B·w"));
-    BELFRY_TRY(row_c_, arena.take<Fr>(rows, "C·w"));
+    BELFRY_CHECK(quotient_.take_rest(arena, use));
     add_stage(kQuotient, arena);
   }
   using Msm = msm::DeviceMsm<curve::G1>;
   msm::DeviceMsmOptions options;
   options.copies = options_.h_copies;
   options.sets_per_pass = options_.sets_per_pass;
-  BELFRY_TRY(const auto plan,
-             msm::plan_device_msm<curve::G1>(shape_->points.h, device,
-                                             arena.size_bytes() - arena.used_bytes(), options));
   const auto make = use == ArenaUse::kPlan ? &Msm::take : &Msm::create;
-  BELFRY_TRY(auto sum, make(plan, arena));
-  h_sum_ = std::make_unique<Msm>(std::move(sum));
+  const std::uint64_t tile = options_.residency == Residency::kNone ? options_.streamed_tile()
+                             : options_.tile_log == 0               ? 0
+                                                      : std::uint64_t{1} << options_.tile_log;
+  BELFRY_CHECK(
+      h_sums_.take({shape_->points.h, tile}, arena, [&](std::uint64_t points) -> Result<Msm> {
+        BELFRY_TRY(const auto plan,
+                   msm::plan_device_msm<curve::G1>(
+                       points, device, arena.size_bytes() - arena.used_bytes(), options));
+        return make(plan, arena);
+      }));
   add_stage(kMsmH, arena);
   return {};
 }
 
 DevicePoints DeviceProver::points() const noexcept {
-  return {h_points_.subspan(0, shape_->points.h), l_.points(), a_.points(), b_g1_.points(),
-          b_g2_.points()};
+  const std::uint64_t h = options_.residency == Residency::kNone ? 0 : shape_->points.h;
+  return {h_points_.subspan(0, h), l_.points(), a_.points(), b_g1_.points(), b_g2_.points()};
+}
+
+std::uint64_t DeviceProver::host_bytes() const noexcept {
+  constexpr std::uint64_t kStaging = 2 * gpu::StagedUpload::kBufferBytes;
+  return kStaging + shape_->memory_bytes() +
+         DeviceQuotient::host_bytes(tree_->domain().size(), options_.room);
+}
+
+Result<void> DeviceProver::load(const PointSupply& supply, const Executor& executor,
+                                gpu::StreamRef stream) {
+  PointLoader loader(supply.points, supply.upload, faults_, stream);
+  const DevicePoints to = points();
+  if (options_.residency != Residency::kNone) loader.load<curve::G1>(Section::kH, 0, to.h);
+  const auto tail = [&](auto& query, const QueryTail& list) -> Result<void> {
+    using Affine = typename std::remove_reference_t<decltype(query)>::Affine;
+    using Group = typename Affine::Group;
+    if (options_.residency == Residency::kAll) {
+      loader.load<Group>(query.section(), 0, query.points());
+      return {};
+    }
+    std::vector<Affine> points;
+    if (supply.points.encoded_in != nullptr) {
+      BELFRY_TRY(points, gather_encoded<Group>(*supply.points.encoded_in, query.section(),
+                                               list.points, executor));
+    } else {
+      points = gather<Affine>(supply.points, query.section(), list.points, executor);
+    }
+    supply.upload.copy(std::span<const Affine>(points), query.tail_points(), stream);
+    return {};
+  };
+  BELFRY_CHECK(tail(l_, shape_->tail(Query::kL)));
+  BELFRY_CHECK(tail(a_, shape_->tail(Query::kA)));
+  BELFRY_CHECK(tail(b_g1_, shape_->tail(Query::kB)));
+  BELFRY_CHECK(tail(b_g2_, shape_->tail(Query::kB)));
+  derive_async(stream);
+  return loader.check();
 }
 
 void DeviceProver::derive_async(gpu::StreamRef stream) const {
-  h_sum_->precompute_copies_async(h_points_, stream);
+  if (options_.h_copies > 1) h_sums_.of(0).precompute_copies_async(h_points_, stream);
+  if (options_.residency != Residency::kAll) return;
   l_.gather_tail_async(stream);
   a_.gather_tail_async(stream);
   b_g1_.gather_tail_async(stream);
   b_g2_.gather_tail_async(stream);
 }
 
+std::vector<TileJob> DeviceProver::jobs(std::size_t witnesses) const {
+  std::vector<TileJob> out;
+  append_jobs(Section::kL, l_.tiles(), out);
+  append_jobs(Section::kA, a_.tiles(), out);
+  append_jobs(Section::kBG1, b_g1_.tiles(), out);
+  append_jobs(Section::kBG2, b_g2_.tiles(), out);
+  for (std::size_t k = 0; k < witnesses && options_.residency == Residency::kNone; ++k) {
+    append_jobs(Section::kH, h_sums_.tiles(), out);
+  }
+  return out;
+}
+
 Result<std::vector<PartialSums>> DeviceProver::prove(std::span<const r1cs::PackedWitness> witnesses,
+                                                     const PointSupply& supply,
                                                      const CancelToken& cancel,
                                                      gpu::StreamRef stream) {
   std::vector<PartialSums> sums;
   clock_.start(stream);
   for (std::size_t done = 0; done < witnesses.size(); done += options_.masks) {
-    const std::size_t count = std::min<std::size_t>(options_.masks, witnesses.size() - done);
-    BELFRY_CHECK(prove_pass(witnesses.subspan(done, count), cancel, stream, sums));
+    const auto pass =
+        witnesses.subspan(done, std::min<std::size_t>(options_.masks, witnesses.size() - done));
+    if (options_.residency == Residency::kAll) {
+      BELFRY_CHECK(prove_pass(pass, nullptr, cancel, stream, sums));
+      continue;
+    }
+    PointLoader loader(supply.points, supply.upload, faults_, tiles_stream_);
+    TileFeed feed(loader, buffers_, tile_events_, jobs(pass.size()), stream);
+    // Whoever leaves early leaves no copy behind that the next pass would meet.
+    const auto proved = prove_pass(pass, &feed, cancel, stream, sums);
+    gpu::wait_for(stream);
+    BELFRY_CHECK(loader.check());
+    BELFRY_CHECK(proved);
   }
   times_ = clock_.times();
   return sums;
 }
 
 Result<void> DeviceProver::prove_pass(std::span<const r1cs::PackedWitness> witnesses,
-                                      const CancelToken& cancel, gpu::StreamRef stream,
-                                      std::vector<PartialSums>& out) {
-  BELFRY_CHECK(sum_bits_async(witnesses, stream));
+                                      TileFeed* feed, const CancelToken& cancel,
+                                      gpu::StreamRef stream, std::vector<PartialSums>& out) {
+  BELFRY_CHECK(sum_bits_async(witnesses, feed, stream));
   sum_tails_async(0, stream);
   tails_done_.record(stream);
+  TileFeed* const h_feed = options_.residency == Residency::kNone ? feed : nullptr;
   for (std::size_t k = 0; k < witnesses.size(); ++k) {
     // The host reads one stage's sums while the device runs the next, which needs their place last.
     BELFRY_CHECK(cancel.check("groth16.device_prover"));
-    BELFRY_CHECK(sum_rows_async(k, stream));
+    BELFRY_CHECK(sum_h_async(k, h_feed, stream));
     rows_done_.record(stream);
     tails_done_.synchronize();
     PartialSums sums = read_tails(k);
@@ -187,14 +301,15 @@ Result<void> DeviceProver::prove_pass(std::span<const r1cs::PackedWitness> witne
       tails_done_.record(stream);
     }
     rows_done_.synchronize();
-    sums.h = h_sum_->result().to_affine();
+    collect_h(h_sums_.tiles().count() - 1);
+    sums.h = h_total_.to_affine();
     out.push_back(sums);
   }
   return {};
 }
 
 Result<void> DeviceProver::sum_bits_async(std::span<const r1cs::PackedWitness> witnesses,
-                                          gpu::StreamRef stream) {
+                                          TileFeed* feed, gpu::StreamRef stream) {
   for (std::size_t k = 0; k < witnesses.size(); ++k) {
     BELFRY_CHECK(r1cs::upload_witness_async(*rows_, witnesses[k], witnesses_[k], stream));
   }
@@ -206,7 +321,7 @@ Result<void> DeviceProver::sum_bits_async(std::span<const r1cs::PackedWitness> w
   }
   clock_.mark(kMasks, stream);
   const auto sum = [&](auto& query, Query masks, std::string_view name) {
-    query.sum_bits_async(masks_->masks(masks), stream);
+    query.sum_bits_async(masks_->masks(masks), feed, stream);
     clock_.mark(name, stream);
   };
   sum(l_, Query::kL, kL.bits);
@@ -228,26 +343,34 @@ void DeviceProver::sum_tails_async(std::size_t witness, gpu::StreamRef stream) {
   sum(b_g2_, kBG2.tail);
 }
 
-Result<void> DeviceProver::sum_rows_async(std::size_t witness, gpu::StreamRef stream) {
-  const r1cs::DeviceWitness& values = witnesses_[witness];
-  BELFRY_CHECK(r1cs::multiply_async(*rows_, r1cs::Matrix::kA, values, row_a_, stream));
-  BELFRY_CHECK(r1cs::multiply_async(*rows_, r1cs::Matrix::kB, values, row_b_, stream));
-  clock_.mark(kRows, stream);
-  if (shape_->basis == QuotientBasis::kDomain) {
-    tree_->domain_quotient_async(row_a_, row_b_, quotient_, row_c_, stream);
-  } else {
-    multiply_rows_async(row_a_, row_b_, row_c_, stream);
-    tree_->quotient_async(row_a_, row_b_, row_c_, stream);
+Result<void> DeviceProver::sum_h_async(std::size_t witness, TileFeed* feed, gpu::StreamRef stream) {
+  BELFRY_CHECK(quotient_.run_async(*rows_, *tree_, witnesses_[witness], clock_, stream));
+  h_total_ = curve::G1Jacobian::infinity();
+  const PointTiles& tiles = h_sums_.tiles();
+  for (std::uint64_t k = 0; k < tiles.count(); ++k) {
+    // The last coefficient of the quotient is zero and has no point; on the domain every row has
+    // one.
+    const auto scalars = quotient_.result().subspan(tiles.begin(k), tiles.size(k));
+    const gpu::DeviceSpan<const curve::G1Affine> points =
+        feed != nullptr      ? feed->take<curve::G1>(stream)
+        : tiles.count() == 1 ? gpu::DeviceSpan<const curve::G1Affine>(h_points_)
+                             : h_points_.subspan(tiles.begin(k), tiles.size(k));
+    h_sums_.of(k).multiply_async(points, scalars, stream);
+    h_sums_.mark(k, stream);
+    if (feed != nullptr) feed->release(stream);
+    if (k > 0) collect_h(k - 1);
   }
-  clock_.mark(kQuotient, stream);
-  // The last coefficient of the quotient is zero and has no point; on the domain every row has one.
-  h_sum_->multiply_async(h_points_, quotient_.subspan(0, shape_->points.h), stream);
   clock_.mark(kMsmH, stream);
   return {};
 }
 
-PartialSums DeviceProver::read_tails(std::size_t witness) const {
-  const auto sum = [witness](const auto& query) {
+void DeviceProver::collect_h(std::uint64_t tile) {
+  h_sums_.wait(tile);
+  h_total_ += h_sums_.of(tile).result();
+}
+
+PartialSums DeviceProver::read_tails(std::size_t witness) {
+  const auto sum = [witness](auto& query) {
     return (query.bit_sums()[witness] + query.tail_sum()).to_affine();
   };
   PartialSums sums;

@@ -9,14 +9,21 @@
 
 #include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
+#include "belfry/base/executor.h"
 #include "belfry/gpu/arena.h"
 #include "belfry/gpu/device.h"
+#include "belfry/gpu/staged_upload.h"
 #include "belfry/gpu/stream.h"
 #include "belfry/groth16/prove/backend.h"
 #include "belfry/groth16/prove/device_clock_gpu.h"
 #include "belfry/groth16/prove/device_query_gpu.h"
+#include "belfry/groth16/prove/device_quotient_gpu.h"
+#include "belfry/groth16/prove/host_points.h"
 #include "belfry/groth16/prove/prepared_shape.h"
+#include "belfry/groth16/prove/prover_options.h"
 #include "belfry/groth16/prove/query_masks_gpu.h"
+#include "belfry/groth16/prove/tile_feed_gpu.h"
+#include "belfry/groth16/prove/tiled_sums_gpu.h"
 #include "belfry/ntt/tree_gpu.h"
 #include "belfry/r1cs/device_shape_gpu.h"
 #include "belfry/r1cs/multiply_gpu.h"
@@ -33,21 +40,21 @@ struct DevicePoints {
   gpu::DeviceSpan<curve::G2Affine> b_g2;
 };
 
-/// How a device prover lies in memory.
-struct DeviceProverOptions {
-  unsigned masks = 1;          ///< witnesses that share a pass over the points: 1 to 10
-  unsigned h_copies = 1;       ///< copies of the H points: four make its sum a tenth faster
-  unsigned sets_per_pass = 0;  ///< of sums of products; 0: what pays and fits, 1: the least memory
+/// Where a prover takes points from while it works, and by what. A view.
+struct PointSupply {
+  HostPoints points;
+  gpu::StagedUpload& upload;
 };
 
-/// The heavy half of proofs with one set of parameters and one shape, on one device with all of
-/// the parameters in its memory.
+/// The heavy half of proofs with one set of parameters and one shape, on one device. All points are
+/// in its memory, or H alone, or none: then they come from the host in tiles (TileFeed), those of
+/// L, A, B1 and B2 once a pass, those of H once a witness.
 ///
 /// Stages of a pass of up to `masks` witnesses: upload; masks of the queries and their bit sums,
 /// one addition a point for all witnesses; then for each witness the sums over its elements, A·w
-/// and B·w, the quotient by six transforms (four on the domain),
-/// and the H sum. Results go to the host while the next
-/// stage runs. Everything is on one stream; nothing allocates on the way.
+/// and B·w, the quotient by six transforms (four on the domain), and the H sum. Results go to the
+/// host while the next stage runs. Sums are on one stream, tiles come on another; nothing
+/// allocates on the way.
 ///
 /// Throws gpu::CudaError. One call at a time.
 class DeviceProver {
@@ -64,16 +71,25 @@ class DeviceProver {
   [[nodiscard]] const std::vector<StagePlan>& stages() const noexcept { return stages_; }
   [[nodiscard]] const PreparedShape& shape() const noexcept { return *shape_; }
   [[nodiscard]] DevicePoints points() const noexcept;
+  [[nodiscard]] const DeviceProverOptions& options() const noexcept { return options_; }
   [[nodiscard]] unsigned masks() const noexcept { return options_.masks; }
+  /// Host bytes that running takes: staging and spill buffers, the prepared shape.
+  [[nodiscard]] std::uint64_t host_bytes() const noexcept;
 
-  /// Queues what is derived from the points, which are in their place. Once, before `prove`.
+  /// Brings the points that stay, with all that follows from them. Once, before `prove`. Waits.
+  /// Errors of PointLoader::check.
+  [[nodiscard]] Result<void> load(const PointSupply& supply, const Executor& executor,
+                                  gpu::StreamRef stream);
+  /// Queues what follows from points that are all in their place already, instead of `load`.
   void derive_async(gpu::StreamRef stream) const;
 
   /// The five sums of each witness, in order; any number of them. Asks `cancel` between stages.
-  /// Waits.
+  /// Waits. Errors of PointLoader::check.
+  ///
+  /// @param supply  the points that were loaded; read again unless all of them stay
   [[nodiscard]] Result<std::vector<PartialSums>> prove(
-      std::span<const r1cs::PackedWitness> witnesses, const CancelToken& cancel,
-      gpu::StreamRef stream);
+      std::span<const r1cs::PackedWitness> witnesses, const PointSupply& supply,
+      const CancelToken& cancel, gpu::StreamRef stream);
 
   /// What the stages of the last call took on the device.
   [[nodiscard]] const std::vector<StageTime>& times() const noexcept { return times_; }
@@ -94,19 +110,25 @@ class DeviceProver {
                                           const gpu::DeviceInfo& device, gpu::Arena& arena,
                                           ArenaUse use);
   void add_stage(std::string_view name, const gpu::Arena& arena);
+  [[nodiscard]] Result<void> take_buffers(gpu::Arena& arena);
   [[nodiscard]] Result<void> take_rows(const gpu::DeviceInfo& device, gpu::Arena& arena,
                                        ArenaUse use);
 
+  /// The tiles of a pass in the order of their use.
+  [[nodiscard]] std::vector<TileJob> jobs(std::size_t witnesses) const;
   /// One pass over at most `masks` witnesses.
   [[nodiscard]] Result<void> prove_pass(std::span<const r1cs::PackedWitness> witnesses,
-                                        const CancelToken& cancel, gpu::StreamRef stream,
-                                        std::vector<PartialSums>& out);
+                                        TileFeed* feed, const CancelToken& cancel,
+                                        gpu::StreamRef stream, std::vector<PartialSums>& out);
   [[nodiscard]] Result<void> sum_bits_async(std::span<const r1cs::PackedWitness> witnesses,
-                                            gpu::StreamRef stream);
+                                            TileFeed* feed, gpu::StreamRef stream);
   void sum_tails_async(std::size_t witness, gpu::StreamRef stream);
-  [[nodiscard]] Result<void> sum_rows_async(std::size_t witness, gpu::StreamRef stream);
+  /// A witness's quotient and all tiles of its H sum; waits for all but the last two.
+  [[nodiscard]] Result<void> sum_h_async(std::size_t witness, TileFeed* feed,
+                                         gpu::StreamRef stream);
+  void collect_h(std::uint64_t tile);
   /// The four sums of a witness whose tails are done; h is missing.
-  [[nodiscard]] PartialSums read_tails(std::size_t witness) const;
+  [[nodiscard]] PartialSums read_tails(std::size_t witness);
 
   std::shared_ptr<const PreparedShape> shape_;
   DeviceProverOptions options_;
@@ -126,17 +148,19 @@ class DeviceProver {
   G1Query a_;
   G1Query b_g1_;
   G2Query b_g2_;
-  gpu::DeviceSpan<curve::G1Affine> h_points_;  // (copies, points)
+  gpu::DeviceSpan<curve::G1Affine> h_points_;  // (copies, points), or none
+  gpu::DeviceSpan<std::uint64_t> faults_;      // of points, for loaders
 
   // What stages use one after the other.
-  gpu::DeviceSpan<Fr> quotient_;
-  gpu::DeviceSpan<Fr> row_a_;  // A·w; the same place for coefficients
-  gpu::DeviceSpan<Fr> row_b_;  // B·w
-  gpu::DeviceSpan<Fr> row_c_;  // a∘b, or scratch of the transforms on the domain
-  std::unique_ptr<msm::DeviceMsm<curve::G1>> h_sum_;
+  TileFeed::Buffers buffers_{};
+  DeviceQuotient quotient_;
+  TiledSums<msm::DeviceMsm<curve::G1>> h_sums_;
+  curve::G1Jacobian h_total_;
   DeviceClock clock_;
   gpu::Event tails_done_;
   gpu::Event rows_done_;
+  TileEvents tile_events_;
+  gpu::Stream tiles_stream_;
 };
 
 }  // namespace belfry::groth16

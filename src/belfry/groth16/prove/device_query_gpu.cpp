@@ -1,5 +1,7 @@
 #include "belfry/groth16/prove/device_query_gpu.h"
 
+#include <algorithm>
+
 #include "belfry/groth16/params/decode_gpu.h"
 #include "belfry/groth16/prove/query_masks_gpu.h"
 
@@ -19,11 +21,21 @@ void DeviceTail::upload_async(const QueryTail& tail, gpu::StreamRef stream) cons
 }
 
 template <class Curve>
-Result<void> DeviceQuery<Curve>::take_points(std::uint64_t points, const DeviceTail& tail,
+Result<void> DeviceQuery<Curve>::take_points(Section section, std::uint64_t points,
+                                             const DeviceTail& tail, bool resident,
                                              gpu::Arena& arena) {
+  section_ = section;
+  count_ = points;
   tail_ = tail;
-  BELFRY_TRY(points_, arena.take<Affine>(points, "points of a query"));
+  if (resident) {
+    BELFRY_TRY(points_, arena.take<Affine>(points, "points of a query"));
+  }
   if (tail.covers_all) {
+    // Tiles would have to come again for each witness.
+    if (!resident) {
+      return fail(ErrorCode::kResourceExhausted, "groth16.device_query",
+                  "a circuit whose variables are elements needs all points in device memory");
+    }
     tail_points_ = points_;
     return {};
   }
@@ -32,14 +44,15 @@ Result<void> DeviceQuery<Curve>::take_points(std::uint64_t points, const DeviceT
 }
 
 template <class Curve>
-Result<void> DeviceQuery<Curve>::take_bit_sums(unsigned masks, const gpu::DeviceInfo& device,
-                                               gpu::Arena& arena, ArenaUse use) {
+Result<void> DeviceQuery<Curve>::take_bit_sums(unsigned masks, std::uint64_t tile,
+                                               const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                               ArenaUse use) {
   using Sums = msm::DeviceSelectedSums<Curve>;
   const auto make = use == ArenaUse::kPlan ? &Sums::take : &Sums::create;
-  auto sums = make(points_.size(), masks, device, arena);
-  if (!sums) return fail(std::move(sums).error());
-  bit_sums_ = std::make_unique<Sums>(*std::move(sums));
-  return {};
+  totals_.assign(masks, Jacobian::infinity());
+  const std::uint64_t points = tile * sizeof(curve::G1Affine) / sizeof(Affine);
+  return bit_sums_.take({count_, points}, arena,
+                        [&](std::uint64_t count) { return make(count, masks, device, arena); });
 }
 
 template <class Curve>
@@ -67,9 +80,35 @@ void DeviceQuery<Curve>::gather_tail_async(gpu::StreamRef stream) const {
 }
 
 template <class Curve>
-void DeviceQuery<Curve>::sum_bits_async(gpu::DeviceSpan<const std::uint64_t> masks,
+void DeviceQuery<Curve>::sum_bits_async(gpu::DeviceSpan<const std::uint64_t> masks, TileFeed* feed,
                                         gpu::StreamRef stream) {
-  bit_sums_->sum_async(points_, masks, stream);
+  constexpr std::uint64_t kWordBits = 64;
+  const PointTiles& tiles = bit_sums_.tiles();
+  std::fill(totals_.begin(), totals_.end(), Jacobian::infinity());
+  collected_ = 0;
+  for (std::uint64_t k = 0; k < tiles.count(); ++k) {
+    // Masks of one stride, from the tile's first word on; tiles begin at whole words.
+    const gpu::DeviceSpan<const std::uint64_t> own(masks.data() + tiles.begin(k) / kWordBits,
+                                                   masks.size());
+    bit_sums_.of(k).sum_async(feed != nullptr ? feed->take<Curve>(stream) : points_, own, stream);
+    bit_sums_.mark(k, stream);
+    if (feed != nullptr) feed->release(stream);
+    if (k > 0) collect(k - 1);
+  }
+}
+
+template <class Curve>
+void DeviceQuery<Curve>::collect(std::uint64_t tile) {
+  bit_sums_.wait(tile);
+  const auto sums = bit_sums_.of(tile).result();
+  for (std::size_t m = 0; m < sums.size(); ++m) totals_[m] += sums[m];
+  collected_ = tile + 1;
+}
+
+template <class Curve>
+const std::vector<typename Curve::Jacobian>& DeviceQuery<Curve>::bit_sums() {
+  if (collected_ < bit_sums_.tiles().count()) collect(collected_);
+  return totals_;
 }
 
 template <class Curve>

@@ -12,13 +12,12 @@
 #include "belfry/gpu/device_span.h"
 #include "belfry/gpu/stream.h"
 #include "belfry/groth16/prove/query_tail.h"
+#include "belfry/groth16/prove/tile_feed_gpu.h"
+#include "belfry/groth16/prove/tiled_sums_gpu.h"
 #include "belfry/msm/msm_gpu.h"
 #include "belfry/msm/selected_sums_gpu.h"
 
 namespace belfry::groth16 {
-
-/// What stands behind an arena: nothing, so that objects are measured, or memory of the device.
-enum class ArenaUse : std::uint8_t { kPlan, kRun };
 
 /// The lists of a QueryTail on the device.
 struct DeviceTail {
@@ -37,48 +36,65 @@ struct DeviceValues {
   gpu::DeviceSpan<const Fr> fields;
 };
 
-/// One query whose scalars are the assignment (L, A, B1 or B2) on the device: its points stay in
-/// memory; the bits of all witnesses of a pass are summed at once, the elements (the tail) witness
-/// by witness over points that were gathered once, or over all points where most have an element.
+/// One query whose scalars are the assignment (L, A, B1 or B2) on the device: the bits of all
+/// witnesses of a pass are summed at once, over points that stay in memory or come in tiles; the
+/// elements (the tail) witness by witness over points that were gathered once.
 ///
-/// Queues work and returns; throws gpu::CudaError. One stream at a time. The two workspaces lie
-/// where other stages have theirs, so work on them is ordered by that stream.
+/// Queues work and returns, unless there are several tiles; throws gpu::CudaError. One stream at a
+/// time. The two workspaces lie where other stages have theirs, so work on them is ordered by that
+/// stream.
 template <class Curve>
 class DeviceQuery {
  public:
   using Affine = typename Curve::Affine;
   using Jacobian = typename Curve::Jacobian;
 
-  /// Takes what stays: points and the gathered tail, if there is one. Touches no memory.
-  [[nodiscard]] Result<void> take_points(std::uint64_t points, const DeviceTail& tail,
-                                         gpu::Arena& arena);
+  /// Takes what stays: the gathered tail, and the points unless they come in tiles. Touches no
+  /// memory.
+  [[nodiscard]] Result<void> take_points(Section section, std::uint64_t points,
+                                         const DeviceTail& tail, bool resident, gpu::Arena& arena);
 
   /// Takes the workspace of the bit sums, or of the tail's, which the caller gives back with a
   /// scope. kResourceExhausted if the arena has too little.
-  [[nodiscard]] Result<void> take_bit_sums(unsigned masks, const gpu::DeviceInfo& device,
-                                           gpu::Arena& arena, ArenaUse use);
+  /// @param tile  points of G1 that come at once; 0: the points are here
+  [[nodiscard]] Result<void> take_bit_sums(unsigned masks, std::uint64_t tile,
+                                           const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                           ArenaUse use);
   /// @param sets_per_pass  as msm::DeviceMsmOptions has it
   [[nodiscard]] Result<void> take_tail_sum(unsigned sets_per_pass, const gpu::DeviceInfo& device,
                                            gpu::Arena& arena, ArenaUse use);
 
+  [[nodiscard]] Section section() const noexcept { return section_; }
+  /// None if they come in tiles.
   [[nodiscard]] gpu::DeviceSpan<Affine> points() const noexcept { return points_; }
-  /// Copies the tail's points, if it lists them; once, when points and lists are there.
+  [[nodiscard]] const PointTiles& tiles() const noexcept { return bit_sums_.tiles(); }
+  [[nodiscard]] gpu::DeviceSpan<Affine> tail_points() const noexcept { return tail_points_; }
+  /// Copies the tail's points from those in memory; once, when points and lists are there.
   void gather_tail_async(gpu::StreamRef stream) const;
 
   /// @param masks  (masks, stride)
-  void sum_bits_async(gpu::DeviceSpan<const std::uint64_t> masks, gpu::StreamRef stream);
+  /// @param feed   brings the tiles, if points come in tiles
+  void sum_bits_async(gpu::DeviceSpan<const std::uint64_t> masks, TileFeed* feed,
+                      gpu::StreamRef stream);
   void sum_tail_async(const DeviceValues& values, gpu::StreamRef stream);
 
-  /// Results, when the stream has passed: Σ of the ones for each mask, and of the last tail.
-  [[nodiscard]] std::vector<Jacobian> bit_sums() const { return bit_sums_->result(); }
+  /// Σ of the ones for each mask; waits for the last tile, once.
+  [[nodiscard]] const std::vector<Jacobian>& bit_sums();
+  /// Σ of the last tail, when the stream has passed.
   [[nodiscard]] Jacobian tail_sum() const { return tail_sum_->result(); }
 
  private:
+  void collect(std::uint64_t tile);
+
+  Section section_ = Section::kL;
+  std::uint64_t count_ = 0;
   DeviceTail tail_;
   gpu::DeviceSpan<Affine> points_;
-  gpu::DeviceSpan<Affine> tail_points_;  // points_ itself if the tail covers all
+  gpu::DeviceSpan<Affine> tail_points_;
   gpu::DeviceSpan<Fr> scalars_;  // of the tail
-  std::unique_ptr<msm::DeviceSelectedSums<Curve>> bit_sums_;
+  TiledSums<msm::DeviceSelectedSums<Curve>> bit_sums_;
+  std::uint64_t collected_ = 0;   // tiles of the last pass
+  std::vector<Jacobian> totals_;  // (masks)
   std::unique_ptr<msm::DeviceMsm<Curve>> tail_sum_;
 };
 

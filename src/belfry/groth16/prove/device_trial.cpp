@@ -1,28 +1,84 @@
 #include "belfry/groth16/prove/device_trial.h"
 
+#include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "belfry/base/large_array.h"
 #include "belfry/gpu/cuda_check.h"
+#include "belfry/gpu/fill.h"
 #include "belfry/gpu/memory.h"
 #include "belfry/gpu/staged_upload.h"
+#include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/keygen/device_keygen_gpu.h"
 #include "belfry/groth16/prove/cuda_device_gpu.h"
 #include "belfry/groth16/prove/device_floor.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
+#include "belfry/groth16/prove/residency.h"
+#include "belfry/ntt/domain.h"
 #include "belfry/trace/span.h"
 
 namespace belfry::groth16 {
 namespace {
 
+constexpr std::string_view kStage = "groth16.device_trial";
+
+/// Points that a device made, in memory of the host.
+class HostStore {
+ public:
+  template <class Affine>
+  Result<void> keep(Section section, gpu::DeviceSpan<const Affine> points, gpu::StreamRef stream) {
+    BELFRY_TRY(auto bytes, LargeArray<std::uint8_t>::create(points.size_bytes()));
+    gpu::download_async<Affine>(
+        points, std::span(reinterpret_cast<Affine*>(bytes.data()), points.size()), stream);
+    gpu::wait_for(stream);
+    sections_[static_cast<std::size_t>(section)] = std::move(bytes);
+    return {};
+  }
+  Result<void> keep_all(const DevicePoints& points, gpu::StreamRef stream) {
+    BELFRY_CHECK(keep<curve::G1Affine>(Section::kH, points.h, stream));
+    BELFRY_CHECK(keep<curve::G1Affine>(Section::kL, points.l, stream));
+    BELFRY_CHECK(keep<curve::G1Affine>(Section::kA, points.a, stream));
+    BELFRY_CHECK(keep<curve::G1Affine>(Section::kBG1, points.b_g1, stream));
+    return keep<curve::G2Affine>(Section::kBG2, points.b_g2, stream);
+  }
+  [[nodiscard]] HostPoints points() const {
+    HostPoints out;
+    for (std::size_t i = 0; i < kSections; ++i) out.sections[i] = sections_[i].span();
+    return out;
+  }
+
+ private:
+  std::array<LargeArray<std::uint8_t>, kSections> sections_;
+};
+
+/// What fits a budget, and its stages.
+struct TrialFit {
+  DeviceProverOptions options;
+  Plan plan;
+};
+Result<TrialFit> fit(const std::shared_ptr<const PreparedShape>& shape, unsigned partitions,
+                     unsigned h_copies, const CudaDevice& device) {
+  BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape->shape.rows()));
+  TrialFit out;
+  BELFRY_TRY(out.options, choose_residency({shape->basis, domain.log_size(), partitions, h_copies},
+                                           [&](const DeviceProverOptions& options) -> Result<void> {
+                                             auto arena = gpu::Arena::for_plan(device.budget_bytes);
+                                             BELFRY_TRY(
+                                                 const auto prover,
+                                                 DeviceProver::take(shape, options, device.info,
+                                                                    arena, std::nullopt));
+                                             out.plan = {partitions, prover.stages()};
+                                             return {};
+                                           }));
+  return out;
+}
+
 class CudaTrial final : public DeviceTrial {
  public:
-  CudaTrial(CudaDevice device, gpu::DeviceMemory memory, const WorkView& work)
-      : device_(std::move(device)),
-        memory_(std::move(memory)),
-        work_(work),
-        upload_(work.executor),
-        arena_(memory_.data(), memory_.size_bytes()) {}
+  CudaTrial(CudaDevice device, const WorkView& work)
+      : device_(std::move(device)), work_(work), upload_(work.executor) {}
 
   Result<void> set_up(const TrialOptions& options, const r1cs::Shape& shape,
                       const TestTrapdoor& trapdoor);
@@ -30,13 +86,17 @@ class CudaTrial final : public DeviceTrial {
   [[nodiscard]] const VerifyingKey& key() const noexcept override { return key_; }
   [[nodiscard]] std::string device() const override { return device_.describe(); }
   [[nodiscard]] const Plan& plan() const noexcept override { return plan_; }
-  [[nodiscard]] std::uint64_t peak_bytes() const noexcept override { return arena_.peak_bytes(); }
+  [[nodiscard]] const DeviceProverOptions& options() const noexcept override {
+    return prover_->options();
+  }
+  [[nodiscard]] std::uint64_t peak_bytes() const noexcept override { return peak_bytes_; }
   [[nodiscard]] double setup_seconds() const noexcept override { return setup_seconds_; }
 
   [[nodiscard]] Result<PendingProofs> prove(
       std::span<const r1cs::PackedWitness> witnesses) override {
     return gpu::run_stage([&]() -> Result<PendingProofs> {
-      BELFRY_TRY(auto sums, prover_->prove(witnesses, work_.cancel, stream_));
+      BELFRY_TRY(auto sums,
+                 prover_->prove(witnesses, {store_.points(), upload_}, work_.cancel, stream_));
       partitions_ = static_cast<unsigned>(witnesses.size());
       return PendingProofs::create(key_, std::move(sums));
     });
@@ -50,42 +110,128 @@ class CudaTrial final : public DeviceTrial {
     }
     return out;
   }
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path) override;
 
  private:
+  Result<void> make_in_place(const std::shared_ptr<const PreparedShape>& shape,
+                             const TestTrapdoor& trapdoor);
+  Result<void> make_in_host(const std::shared_ptr<const PreparedShape>& shape,
+                            const TestTrapdoor& trapdoor, int ordinal);
+  Result<void> take_prover(const std::shared_ptr<const PreparedShape>& shape, gpu::Arena& arena);
+
   CudaDevice device_;
-  gpu::DeviceMemory memory_;
   WorkView work_;
   gpu::Stream stream_;
   gpu::StagedUpload upload_;
-  gpu::Arena arena_;
+  std::unique_ptr<gpu::DeviceMemory> memory_;
+  DeviceProverOptions options_;
   std::unique_ptr<DeviceProver> prover_;
+  HostStore store_;  // where not all points stay on the device
   VerifyingKey key_;
   Plan plan_;
+  std::uint64_t peak_bytes_ = 0;
   double setup_seconds_ = 0;
   unsigned partitions_ = 0;
 };
 
 Result<void> CudaTrial::set_up(const TrialOptions& options, const r1cs::Shape& shape,
                                const TestTrapdoor& trapdoor) {
-  trace::Span span(work_.tracer, "groth16.device_trial");
+  trace::Span span(work_.tracer, kStage);
   BELFRY_TRY(const auto prepared, PreparedShape::create(shape, options.basis));
-  const DeviceProverOptions prover_options{.masks = options.partitions,
-                                           .h_copies = options.cuda.h_copies};
-  auto planned = gpu::Arena::for_plan(memory_.size_bytes());
-  const auto plan =
-      DeviceProver::take(prepared, prover_options, device_.info, planned, std::nullopt);
-  if (!plan) return fail(plan.error());
-  plan_ = {options.partitions, plan->stages()};
-  auto prover =
-      DeviceProver::take(prepared, prover_options, device_.info, arena_, gpu::StreamRef(stream_));
-  if (!prover) return fail(std::move(prover).error());
-  prover_ = std::make_unique<DeviceProver>(*std::move(prover));
-  BELFRY_TRY(key_, make_device_points(*prepared, trapdoor, prover_->points(),
-                                      {device_.info, arena_, upload_, stream_}, work_));
-  prover_->derive_async(stream_);
-  stream_.synchronize();
+  BELFRY_TRY(TrialFit fitting, fit(prepared, options.partitions, options.cuda.h_copies, device_));
+  options_ = fitting.options;
+  plan_ = std::move(fitting.plan);
+  if (options_.residency == Residency::kAll) {
+    BELFRY_CHECK(make_in_place(prepared, trapdoor));
+  } else {
+    BELFRY_CHECK(make_in_host(prepared, trapdoor, options.cuda.ordinal));
+  }
   setup_seconds_ = span.stop();
   return {};
+}
+
+Result<void> CudaTrial::take_prover(const std::shared_ptr<const PreparedShape>& shape,
+                                    gpu::Arena& arena) {
+  auto prover = DeviceProver::take(shape, options_, device_.info, arena, gpu::StreamRef(stream_));
+  if (!prover) return fail(std::move(prover).error());
+  prover_ = std::make_unique<DeviceProver>(*std::move(prover));
+  peak_bytes_ = arena.peak_bytes();
+  return {};
+}
+
+Result<void> CudaTrial::make_in_place(const std::shared_ptr<const PreparedShape>& shape,
+                                      const TestTrapdoor& trapdoor) {
+  // Making points takes room where stages have theirs, or a little more.
+  BELFRY_TRY(gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(device_.budget_bytes));
+  memory_ = std::make_unique<gpu::DeviceMemory>(std::move(memory));
+  gpu::Arena arena(memory_->data(), memory_->size_bytes());
+  BELFRY_CHECK(take_prover(shape, arena));
+  BELFRY_TRY(key_, make_device_points(*shape, trapdoor, prover_->points(),
+                                      {device_.info, arena, upload_, stream_}, work_));
+  prover_->derive_async(stream_);
+  stream_.synchronize();
+  return {};
+}
+
+/// The points are made with all the memory of the card, whatever the budget of proofs.
+Result<void> CudaTrial::make_in_host(const std::shared_ptr<const PreparedShape>& shape,
+                                     const TestTrapdoor& trapdoor, int ordinal) {
+  {
+    BELFRY_TRY(const CudaDevice whole, open_cuda_device({.ordinal = ordinal}));
+    BELFRY_TRY(const gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(whole.budget_bytes));
+    gpu::Arena arena(memory.data(), memory.size_bytes());
+    const QueryCounts& counts = shape->points;
+    DevicePoints points;
+    BELFRY_TRY(points.h, arena.take<curve::G1Affine>(counts.h, "points"));
+    BELFRY_TRY(points.l, arena.take<curve::G1Affine>(counts.l, "points"));
+    BELFRY_TRY(points.a, arena.take<curve::G1Affine>(counts.a, "points"));
+    BELFRY_TRY(points.b_g1, arena.take<curve::G1Affine>(counts.b, "points"));
+    BELFRY_TRY(points.b_g2, arena.take<curve::G2Affine>(counts.b, "points"));
+    BELFRY_TRY(key_, make_device_points(*shape, trapdoor, points,
+                                        {device_.info, arena, upload_, stream_}, work_));
+    BELFRY_CHECK(store_.keep_all(points, stream_));
+  }
+  BELFRY_TRY(gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(plan_.device_bytes()));
+  memory_ = std::make_unique<gpu::DeviceMemory>(std::move(memory));
+  gpu::Arena arena(memory_->data(), memory_->size_bytes());
+  BELFRY_CHECK(take_prover(shape, arena));
+  return prover_->load({store_.points(), upload_}, work_.executor, stream_);
+}
+
+Result<void> CudaTrial::save(const std::filesystem::path& path) {
+  return gpu::run_stage([&]() -> Result<void> {
+    HostStore copy;
+    const bool here = options_.residency == Residency::kAll;
+    if (here) BELFRY_CHECK(copy.keep_all(prover_->points(), stream_));
+    const HostPoints points = here ? copy.points() : store_.points();
+    BELFRY_TRY(DerivedWriter writer,
+               DerivedWriter::create(path, {}, prover_->shape().points, work_.executor));
+    for (const ByteSpan section : points.sections) BELFRY_CHECK(writer.append(section));
+    return writer.commit();
+  });
+}
+
+Result<LoadTimes> load(const DerivedParameters& derived, const CudaDevice& device,
+                       const std::shared_ptr<const PreparedShape>& shape, const TrialFit& fitting,
+                       const WorkView& work) {
+  LoadTimes out{.bytes = derived.bytes(), .residency = fitting.options.residency};
+  trace::Span check(work.tracer, "groth16.check_derived_file");
+  BELFRY_CHECK(derived.check_contents(work));
+  out.check_seconds = check.stop();
+  trace::Span allocate(work.tracer, "groth16.allocate");
+  BELFRY_TRY(const gpu::DeviceMemory memory,
+             gpu::DeviceMemory::allocate(fitting.plan.device_bytes()));
+  gpu::Arena arena(memory.data(), memory.size_bytes());
+  const gpu::Stream stream;
+  gpu::StagedUpload upload(work.executor);
+  BELFRY_TRY(DeviceProver prover, DeviceProver::take(shape, fitting.options, device.info, arena,
+                                                     gpu::StreamRef(stream)));
+  stream.synchronize();
+  out.take_seconds = allocate.stop();
+  trace::Span span(work.tracer, "groth16.load_points");
+  BELFRY_CHECK(prover.load({derived.points(), upload}, work.executor, stream));
+  out.load_seconds = span.stop();
+  return out;
 }
 
 }  // namespace
@@ -95,11 +241,22 @@ Result<std::unique_ptr<DeviceTrial>> make_device_trial(const TrialOptions& optio
                                                        const TestTrapdoor& trapdoor,
                                                        const WorkView& work) {
   BELFRY_TRY(CudaDevice device, open_cuda_device(options.cuda));
-  BELFRY_TRY(gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(device.budget_bytes));
   return gpu::run_stage([&]() -> Result<std::unique_ptr<DeviceTrial>> {
-    auto trial = std::make_unique<CudaTrial>(std::move(device), std::move(memory), work);
+    auto trial = std::make_unique<CudaTrial>(std::move(device), work);
     BELFRY_CHECK(trial->set_up(options, shape, trapdoor));
     return trial;
+  });
+}
+
+Result<LoadTimes> time_derived_load(const std::filesystem::path& path, const r1cs::Shape& shape,
+                                    const TrialOptions& options, const WorkView& work) {
+  BELFRY_TRY(const CudaDevice device, open_cuda_device(options.cuda));
+  return gpu::run_stage([&]() -> Result<LoadTimes> {
+    BELFRY_TRY(const auto prepared, PreparedShape::create(shape, QuotientBasis::kDomain));
+    BELFRY_TRY(const TrialFit fitting,
+               fit(prepared, options.partitions, options.cuda.h_copies, device));
+    BELFRY_TRY(const DerivedParameters derived, DerivedParameters::open(path));
+    return load(derived, device, prepared, fitting, work);
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "belfry/groth16/prove/backend.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 #include "belfry/groth16/prove/prove.h"
+#include "belfry/groth16/prove/prover_options.h"
 #include "belfry/groth16/prove/query_tail.h"
 #include "belfry/groth16/work.h"
 
@@ -32,8 +34,9 @@ struct TrialOptions {
   QuotientBasis basis = QuotientBasis::kDomain;
 };
 
-/// A device prover with test parameters that were made in its memory: for measuring proofs of any
-/// size without a parameter file. Not thread-safe.
+/// A device prover with test parameters that were made in its memory (under a budget that does not
+/// hold them: made there and kept by the host): for measuring proofs of any size without a
+/// parameter file. Not thread-safe.
 class DeviceTrial {
  public:
   DeviceTrial() = default;
@@ -54,7 +57,32 @@ class DeviceTrial {
       std::span<const r1cs::PackedWitness> witnesses) = 0;
   /// What the stages of the last call took.
   [[nodiscard]] virtual std::vector<TrialStage> stages() const = 0;
+
+  /// How it lies in the device's memory.
+  [[nodiscard]] virtual const DeviceProverOptions& options() const noexcept = 0;
+  /// Writes the points as a file of derived parameters (basis kDomain), of no parameters. Waits.
+  [[nodiscard]] virtual Result<void> save(const std::filesystem::path& path) = 0;
 };
+
+/// What it takes to have a file's points ready on a device.
+struct LoadTimes {
+  std::uint64_t bytes = 0;
+  Residency residency = Residency::kAll;
+  double check_seconds = 0;  ///< digests of all points
+  double take_seconds = 0;   ///< device memory, shape and tables
+  double load_seconds = 0;   ///< points to the device
+
+  [[nodiscard]] double seconds() const noexcept {
+    return check_seconds + take_seconds + load_seconds;
+  }
+};
+
+/// Loads a file of derived parameters as a backend does, checked whole, and forgets it.
+/// Errors of make_cuda_backend and DerivedParameters.
+[[nodiscard]] Result<LoadTimes> time_derived_load(const std::filesystem::path& path,
+                                                  const r1cs::Shape& shape,
+                                                  const TrialOptions& options,
+                                                  const WorkView& work);
 
 /// Errors of make_cuda_backend and make_test_parameters. The referents of `work` outlive the trial.
 [[nodiscard]] Result<std::unique_ptr<DeviceTrial>> make_device_trial(const TrialOptions& options,

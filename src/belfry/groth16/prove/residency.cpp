@@ -1,0 +1,70 @@
+#include "belfry/groth16/prove/residency.h"
+
+#include <algorithm>
+
+namespace belfry::groth16 {
+namespace {
+
+/// Smaller tiles cost more in buckets than they save.
+constexpr unsigned kLeastWorthwhileLog = 20;
+
+std::vector<QuotientRoom> rooms(QuotientBasis basis) {
+  if (basis == QuotientBasis::kCoefficients) return {QuotientRoom::kRoomy};
+  return {QuotientRoom::kRoomy, QuotientRoom::kCompact, QuotientRoom::kSpilled};
+}
+
+void append(const ResidencyQuestion& question, DeviceProverOptions options,
+            std::vector<DeviceProverOptions>& out) {
+  const unsigned most = std::clamp(question.log_rows, DeviceProverOptions::kLeastTileLog,
+                                   DeviceProverOptions::kMostTileLog);
+  for (const Residency residency : {Residency::kAll, Residency::kH, Residency::kNone}) {
+    options.residency = residency;
+    for (const QuotientRoom room : rooms(question.basis)) {
+      options.room = room;
+      options.tile_log = 0;
+      // Streamed H points always come in tiles.
+      if (residency != Residency::kNone) out.push_back(options);
+      for (unsigned log = most; log >= std::min(most, kLeastWorthwhileLog); --log) {
+        options.tile_log = log;
+        out.push_back(options);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Residency residency) noexcept {
+  switch (residency) {
+    case Residency::kAll:
+      return "all";
+    case Residency::kH:
+      return "h";
+    case Residency::kNone:
+      return "none";
+  }
+  return "none";
+}
+
+std::vector<DeviceProverOptions> residency_choices(const ResidencyQuestion& question) {
+  std::vector<DeviceProverOptions> out;
+  const DeviceProverOptions first{.masks = question.masks, .h_copies = question.h_copies};
+  if (question.h_copies > 1) out.push_back(first);
+  append(question, {.masks = question.masks}, out);
+  if (question.masks > 1) append(question, {.masks = 1}, out);
+  return out;
+}
+
+Result<DeviceProverOptions> choose_residency(
+    const ResidencyQuestion& question,
+    const std::function<Result<void>(const DeviceProverOptions&)>& try_one) {
+  Result<void> last;
+  for (const DeviceProverOptions& options : residency_choices(question)) {
+    last = try_one(options);
+    if (last) return options;
+    if (last.error().code != ErrorCode::kResourceExhausted) break;
+  }
+  return fail(last.error());
+}
+
+}  // namespace belfry::groth16

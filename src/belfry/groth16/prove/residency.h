@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "belfry/base/error.h"
+#include "belfry/groth16/prove/prover_options.h"
+#include "belfry/groth16/prove/query_tail.h"
+
+namespace belfry::groth16 {
+
+/// What a choice of residency is made for.
+struct ResidencyQuestion {
+  QuotientBasis basis = QuotientBasis::kCoefficients;
+  unsigned log_rows = 0;  ///< of the domain
+  unsigned masks = 1;     ///< partitions that share a pass, if that fits
+  unsigned h_copies = 1;  ///< of H, if that fits
+};
+
+/// All ways to lie in memory that are worth trying, the fastest first: all points (with copies,
+/// then without), H alone, none; with more room for the quotient, then less; large tiles before
+/// small ones. At the end the same for one witness at a time, which reads the points anew for each.
+[[nodiscard]] std::vector<DeviceProverOptions> residency_choices(const ResidencyQuestion& question);
+
+/// The first choice that `try_one` accepts.
+///
+/// @param try_one  success, or kResourceExhausted for a choice that does not fit; any other error
+///                 ends the search
+/// @return the last error when nothing fits
+[[nodiscard]] Result<DeviceProverOptions> choose_residency(
+    const ResidencyQuestion& question,
+    const std::function<Result<void>(const DeviceProverOptions&)>& try_one);
+
+}  // namespace belfry::groth16

@@ -1,0 +1,234 @@
+// The device prover under all ways to lie in memory, and derived parameters that a device makes.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+#include "belfry/gpu/memory.h"
+#include "belfry/groth16/derived/derive.h"
+#include "belfry/groth16/keygen/keygen.h"
+#include "belfry/groth16/prove/cpu_backend.h"
+#include "belfry/groth16/prove/cuda_backend.h"
+#include "belfry/groth16/prove/device_prover_gpu.h"
+#include "belfry/groth16/prove/residency.h"
+#include "groth16/blocks_system.h"
+#include "groth16/derived_on_host.h"
+#include "groth16/recorded.h"
+#include "groth16/support.h"
+#include "support/temp_dir.h"
+
+namespace belfry::groth16 {
+namespace {
+
+using belfry::test::TempDir;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kVram = std::uint64_t{16} << 30;
+
+/// A circuit, its parameters, and witnesses that differ.
+class StreamedCircuit {
+ public:
+  StreamedCircuit(std::uint64_t blocks, unsigned bits, std::size_t partitions)
+      : system_(blocks, bits), shape_(test::value_of(r1cs::extract_shape("blocks", system_))) {
+    (void)test::value_of(make_test_parameters(shape_, test::recorded_trapdoor(), dir_.path(),
+                                              "blocks", {executor_}));
+    parameters_.emplace(test::value_of(Parameters::open(dir_ / "blocks.params")));
+    witnesses_.assign(partitions,
+                      test::value_of(r1cs::compute_witness(shape_.layout(), system_, executor_)));
+    std::mt19937_64 rng(partitions);
+    for (std::size_t k = 1; k < partitions; ++k) {
+      // Rows need to hold for proofs alone; c = a∘b makes the sums agree all the same.
+      for (std::uint64_t block = 0; block < blocks; ++block) {
+        const auto slice = witnesses_[k].block_slice(block);
+        for (std::uint64_t i = 0; i < slice.bit_count; ++i) {
+          slice.bits[i / 64] ^= (rng() & 1) << (i % 64);
+        }
+      }
+    }
+    expected_.emplace(test::value_of(
+        start(*make_cpu_backend(executor_), {*parameters_, shape_, witnesses_}, kNoLimit)));
+  }
+
+  [[nodiscard]] const r1cs::Shape& shape() const { return shape_; }
+  [[nodiscard]] const Parameters& parameters() const { return *parameters_; }
+  [[nodiscard]] const std::vector<r1cs::PackedWitness>& witnesses() const { return witnesses_; }
+  [[nodiscard]] const PartialSums& expected(std::size_t k) const { return expected_->sums()[k]; }
+  [[nodiscard]] std::filesystem::path path(const char* name) const { return dir_ / name; }
+  [[nodiscard]] const Executor& executor() const { return executor_; }
+
+ private:
+  TempDir dir_;
+  Executor executor_{4};
+  test::BlocksSystem system_;
+  r1cs::Shape shape_;
+  std::optional<Parameters> parameters_;
+  std::vector<r1cs::PackedWitness> witnesses_;
+  std::optional<PendingProofs> expected_;
+};
+
+class DeviceProving : public testing::Test {
+ protected:
+  void SetUp() override {
+    device_ = test::value_of(gpu::list_devices()).front();
+    ASSERT_TRUE(gpu::use_device(0));
+    memory_ =
+        std::make_unique<gpu::DeviceMemory>(test::value_of(gpu::DeviceMemory::allocate(kVram)));
+  }
+
+  /// Plans, loads and proves twice; what was planned is what was used.
+  std::vector<PartialSums> prove(const StreamedCircuit& circuit, QuotientBasis basis,
+                                 const HostPoints& points, const DeviceProverOptions& options) {
+    const auto shape = test::value_of(PreparedShape::create(circuit.shape(), basis));
+    auto planned = gpu::Arena::for_plan(memory_->size_bytes());
+    const auto plan =
+        test::value_of(DeviceProver::take(shape, options, device_, planned, std::nullopt));
+    gpu::Arena arena(memory_->data(), memory_->size_bytes());
+    gpu::StagedUpload upload(circuit.executor());
+    auto prover =
+        test::value_of(DeviceProver::take(shape, options, device_, arena, gpu::StreamRef(stream_)));
+    EXPECT_EQ(arena.peak_bytes(), planned.peak_bytes());
+    Plan stages{.partitions = 1, .stages = plan.stages()};
+    EXPECT_EQ(stages.device_bytes(), planned.peak_bytes());
+    const PointSupply supply{points, upload};
+    EXPECT_TRUE(prover.load(supply, circuit.executor(), stream_));
+    (void)test::value_of(prover.prove(circuit.witnesses(), supply, {}, stream_));
+    return test::value_of(prover.prove(circuit.witnesses(), supply, {}, stream_));
+  }
+
+  gpu::DeviceInfo device_;
+  std::unique_ptr<gpu::DeviceMemory> memory_;
+  gpu::Stream stream_;
+};
+
+/// Everything small: tiles of 2^7 points and more, the last one shorter.
+std::vector<DeviceProverOptions> small_choices(QuotientBasis basis, unsigned masks) {
+  std::vector<DeviceProverOptions> out;
+  for (const Residency residency : {Residency::kAll, Residency::kH, Residency::kNone}) {
+    for (const QuotientRoom room :
+         {QuotientRoom::kRoomy, QuotientRoom::kCompact, QuotientRoom::kSpilled}) {
+      if (basis == QuotientBasis::kCoefficients && room != QuotientRoom::kRoomy) continue;
+      for (const unsigned tile_log : {7U, 9U, 20U}) {
+        out.push_back({.masks = masks, .residency = residency, .room = room, .tile_log = tile_log});
+      }
+    }
+  }
+  return out;
+}
+
+void expect_sums(const PartialSums& found, const PartialSums& expected, QuotientBasis basis) {
+  EXPECT_EQ(found.a, expected.a);
+  EXPECT_EQ(found.b_g1, expected.b_g1);
+  EXPECT_EQ(found.b_g2, expected.b_g2);
+  const auto both = [](const PartialSums& sums) {
+    return (curve::G1Jacobian::from_affine(sums.l) + sums.h).to_affine();
+  };
+  EXPECT_EQ(both(found), both(expected));
+  if (basis == QuotientBasis::kCoefficients) EXPECT_EQ(found.h, expected.h);
+}
+
+TEST_F(DeviceProving, AnyResidencyAndTileGivesTheSums) {
+  for (const auto& [blocks, bits, partitions, masks] :
+       {std::array{7U, 300U, 3U, 2U}, std::array{0U, 700U, 1U, 1U},
+        std::array{3U, 513U, 10U, 10U}}) {
+    const StreamedCircuit circuit(blocks, bits, partitions);
+    (void)test::value_of(derive_parameters(circuit.parameters(), circuit.shape(),
+                                           circuit.path("blocks.derived"),
+                                           {.vram_budget_bytes = kVram}, {circuit.executor()}));
+    const auto derived = test::value_of(DerivedParameters::open(circuit.path("blocks.derived")));
+    ASSERT_TRUE(derived.check_contents({circuit.executor()}));
+    for (const auto basis : {QuotientBasis::kCoefficients, QuotientBasis::kDomain}) {
+      const HostPoints points =
+          basis == QuotientBasis::kDomain ? derived.points() : HostPoints::of(circuit.parameters());
+      for (const DeviceProverOptions& options : small_choices(basis, masks)) {
+        SCOPED_TRACE(std::string(to_string(options.residency)) + ", tile 2^" +
+                     std::to_string(options.tile_log) + ", room " +
+                     std::to_string(static_cast<int>(options.room)));
+        const auto sums = prove(circuit, basis, points, options);
+        ASSERT_EQ(sums.size(), circuit.witnesses().size());
+        for (std::size_t k = 0; k < sums.size(); ++k) {
+          expect_sums(sums[k], circuit.expected(k), basis);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DeviceProving, ADeviceDerivesWhatTheHostDoes) {
+  memory_.reset();
+  for (const unsigned blocks : {0U, 3U}) {
+    const StreamedCircuit circuit(blocks, 70, 1);
+    const auto made = circuit.path("made.derived");
+    const auto report =
+        test::value_of(derive_parameters(circuit.parameters(), circuit.shape(), made,
+                                         {.vram_budget_bytes = kVram}, {circuit.executor()}));
+    EXPECT_EQ(report.file, made);
+    EXPECT_FALSE(report.device.empty());
+    const auto expected = circuit.path("expected.derived");
+    test::write_derived(expected, DerivedIdentity::of(circuit.parameters(), circuit.shape()),
+                        circuit.shape(),
+                        test::HostDeriver(circuit.parameters(), circuit.shape()).make());
+    EXPECT_EQ(test::read_bytes(made), test::read_bytes(expected));
+  }
+}
+
+TEST_F(DeviceProving, ABadPointEndsADerivationWithoutAFile) {
+  memory_.reset();
+  const StreamedCircuit circuit(2, 70, 1);
+  for (std::size_t i = 0; i < kSections; ++i) {
+    const SectionLayout& layout = circuit.parameters().layout(static_cast<Section>(i));
+    auto bytes = test::read_bytes(circuit.path("blocks.params"));
+    bytes[layout.points_offset() + (layout.count / 2) * layout.point_bytes + 50] ^= 4;
+    test::write_bytes(circuit.path("bad.params"), bytes);
+    const auto bad = test::value_of(Parameters::open(circuit.path("bad.params")));
+    const auto outcome = derive_parameters(bad, circuit.shape(), circuit.path("bad.derived"),
+                                           {.vram_budget_bytes = kVram}, {circuit.executor()});
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(outcome.error().file, circuit.path("bad.params").string());
+    EXPECT_FALSE(std::filesystem::exists(circuit.path("bad.derived")));
+  }
+}
+
+TEST_F(DeviceProving, DerivingWithoutRoomIsRefusedWithBothNumbers) {
+  memory_.reset();
+  const StreamedCircuit circuit(2, 70, 1);
+  const auto outcome =
+      derive_parameters(circuit.parameters(), circuit.shape(), circuit.path("none.derived"),
+                        {.vram_budget_bytes = 1 << 20}, {circuit.executor()});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::kResourceExhausted);
+  EXPECT_GT(std::stoull(outcome.error().expected), std::stoull(outcome.error().found));
+}
+
+/// A damaged file is not used, and the proof is the same.
+TEST_F(DeviceProving, TheBackendTakesDerivedParametersIfTheyAreWhole) {
+  memory_.reset();
+  const StreamedCircuit circuit(3, 200, 2);
+  const auto backend = test::value_of(make_cuda_backend(
+      {.vram_budget_bytes = kVram, .cache_dir = circuit.path("cache")}, circuit.executor()));
+  const auto sums_now = [&] {
+    return test::value_of(
+        start(*backend, {circuit.parameters(), circuit.shape(), circuit.witnesses()}, kNoLimit));
+  };
+  expect_sums(sums_now().sums()[1], circuit.expected(1), QuotientBasis::kCoefficients);
+  const auto path = circuit.path("blocks.derived");
+  (void)test::value_of(derive_parameters(circuit.parameters(), circuit.shape(), path,
+                                         {.vram_budget_bytes = kVram}, {circuit.executor()}));
+  const auto other =
+      test::value_of(make_cuda_backend({.vram_budget_bytes = kVram}, circuit.executor()));
+  const auto derived = test::value_of(
+      start(*other, {circuit.parameters(), circuit.shape(), circuit.witnesses()}, kNoLimit));
+  expect_sums(derived.sums()[1], circuit.expected(1), QuotientBasis::kDomain);
+  EXPECT_FALSE(derived.sums()[1].h == circuit.expected(1).h);
+  auto bytes = test::read_bytes(path);
+  bytes[9000] ^= 1;
+  test::write_bytes(path, bytes);
+  const auto third =
+      test::value_of(make_cuda_backend({.vram_budget_bytes = kVram}, circuit.executor()));
+  const auto fallen = test::value_of(
+      start(*third, {circuit.parameters(), circuit.shape(), circuit.witnesses()}, kNoLimit));
+  expect_sums(fallen.sums()[1], circuit.expected(1), QuotientBasis::kCoefficients);
+}
+
+}  // namespace
+}  // namespace belfry::groth16

@@ -1,0 +1,136 @@
+// Which way to lie in memory is chosen under which budget: no device is asked, sizes are a model of
+// a 32 GiB PoRep.
+#include "belfry/groth16/prove/residency.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace belfry::groth16 {
+namespace {
+
+constexpr std::uint64_t kGB = 1'000'000'000;
+constexpr std::uint64_t kG1 = 96;
+constexpr unsigned kLogRows = 27;
+constexpr std::uint64_t kRows = std::uint64_t{1} << kLogRows;
+constexpr std::uint64_t kArray = kRows * 32;
+constexpr std::uint64_t kHPoints = kRows * kG1;
+constexpr std::uint64_t kOtherPoints = 34'530'000'000;  // L, A, B1, B2
+constexpr std::uint64_t kFixed = 1'900'000'000;         // shape, masks, witnesses, elements
+
+/// Bytes a sum of products takes beside points and scalars: docs/perf/gpu_msm.md at 2^22 to 2^27,
+/// with few bucket sets at once.
+std::uint64_t sum_bytes(std::uint64_t points) {
+  constexpr std::uint64_t kBuckets = 2 * kGB;
+  constexpr std::uint64_t kEach = 115;
+  return kBuckets + points * kEach;
+}
+
+std::uint64_t needed(const DeviceProverOptions& options) {
+  const bool all = options.residency == Residency::kAll;
+  const std::uint64_t tiles = 2 * options.streamed_tile() * kG1;
+  std::uint64_t stays = kFixed + (all ? kOtherPoints : 0);
+  if (options.residency != Residency::kNone) stays += kHPoints * options.h_copies;
+  if (options.residency == Residency::kNone) stays += tiles;
+  const std::uint64_t arrays = options.room == QuotientRoom::kRoomy     ? 4
+                               : options.room == QuotientRoom::kCompact ? 3
+                                                                        : 2;
+  const std::uint64_t own = options.residency == Residency::kH ? tiles : 0;
+  const std::uint64_t bits = own + (all ? kRows : options.streamed_tile()) * 75;
+  const std::uint64_t h_tile = options.tile_log == 0 ? kRows : std::uint64_t{1} << options.tile_log;
+  return stays + std::max({bits, arrays * kArray, kArray + sum_bytes(h_tile)});
+}
+
+Result<DeviceProverOptions> choose(std::uint64_t budget, unsigned copies = 1,
+                                   QuotientBasis basis = QuotientBasis::kDomain) {
+  return choose_residency(
+      {basis, kLogRows, 10, copies}, [budget](const DeviceProverOptions& options) -> Result<void> {
+        if (needed(options) <= budget) return {};
+        return fail(ErrorCode::kResourceExhausted, "test", std::to_string(needed(options)));
+      });
+}
+
+TEST(ResidencyOfAProof, FollowsTheBudget) {
+  struct Row {
+    std::uint64_t gigabytes;
+    Residency residency;
+    QuotientRoom room;
+    bool whole;  ///< H in one sum
+  };
+  for (const Row& row : {Row{141, Residency::kAll, QuotientRoom::kRoomy, true},
+                         Row{80, Residency::kAll, QuotientRoom::kRoomy, true},
+                         Row{48, Residency::kH, QuotientRoom::kRoomy, true},
+                         Row{26, Residency::kH, QuotientRoom::kCompact, false},
+                         Row{17, Residency::kNone, QuotientRoom::kCompact, false},
+                         Row{13, Residency::kNone, QuotientRoom::kSpilled, false}}) {
+    const auto found = choose(row.gigabytes * kGB);
+    ASSERT_TRUE(found) << row.gigabytes;
+    EXPECT_EQ(to_string(found->residency), to_string(row.residency)) << row.gigabytes;
+    EXPECT_EQ(found->room, row.room) << row.gigabytes;
+    EXPECT_EQ(found->tile_log == 0, row.whole) << row.gigabytes;
+    EXPECT_EQ(found->masks, 10U) << row.gigabytes;
+    EXPECT_LE(needed(*found), row.gigabytes * kGB);
+  }
+}
+
+TEST(ResidencyOfAProof, CopiesAreTakenWhereTheyFit) {
+  EXPECT_EQ(choose(141 * kGB, 4)->h_copies, 4U);
+  EXPECT_EQ(choose(80 * kGB, 4)->h_copies, 1U);
+  EXPECT_EQ(choose(80 * kGB, 4)->residency, Residency::kAll);
+}
+
+TEST(ResidencyOfAProof, EndsWithTheLastErrorOrAnyOther) {
+  const auto none = choose(5 * kGB);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kResourceExhausted);
+  unsigned calls = 0;
+  const auto other = choose_residency({QuotientBasis::kDomain, kLogRows, 10, 1},
+                                      [&](const DeviceProverOptions&) -> Result<void> {
+                                        ++calls;
+                                        return fail(ErrorCode::kInternal, "test", "no");
+                                      });
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::kInternal);
+  EXPECT_EQ(calls, 1U);
+}
+
+TEST(ResidencyOfAProof, NeverNeedsMoreFurtherDownAResidency) {
+  // Within one residency and room smaller tiles need less, and a leaner room too.
+  for (const auto basis : {QuotientBasis::kCoefficients, QuotientBasis::kDomain}) {
+    const auto choices = residency_choices({basis, kLogRows, 10, 1});
+    for (std::size_t i = 1; i < choices.size(); ++i) {
+      const DeviceProverOptions& a = choices[i - 1];
+      const DeviceProverOptions& b = choices[i];
+      if (a.residency != b.residency || a.masks != b.masks || a.room != b.room) continue;
+      EXPECT_LE(needed(b), needed(a));
+    }
+    EXPECT_EQ(choices.back().masks, 1U);
+    EXPECT_EQ(choices.back().residency, Residency::kNone);
+  }
+}
+
+TEST(ResidencyOfAProof, SmallDomainsHaveSmallTiles) {
+  for (const DeviceProverOptions& options : residency_choices({QuotientBasis::kDomain, 9, 1, 1})) {
+    EXPECT_LE(options.tile_log, 9U);
+    EXPECT_FALSE(options.residency == Residency::kNone && options.tile_log == 0);
+  }
+}
+
+TEST(PointTiles, CoverAllPointsOnce) {
+  for (const std::uint64_t points : {0U, 1U, 127U, 128U, 129U, 1000U}) {
+    for (const std::uint64_t tile : {0U, 128U, 256U}) {
+      const PointTiles tiles{points, tile};
+      std::uint64_t next = 0;
+      for (std::uint64_t k = 0; k < tiles.count(); ++k) {
+        EXPECT_EQ(tiles.begin(k), next);
+        next += tiles.size(k);
+        if (k + 1 < tiles.count()) EXPECT_EQ(tiles.size(k), tile);
+      }
+      EXPECT_EQ(next, points);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace belfry::groth16
