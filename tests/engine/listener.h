@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "belfry/engine/metrics.h"
+#include "belfry/groth16/metrics.h"
 #include "belfry/trace/span.h"
 
 namespace belfry::engine::test {
@@ -22,7 +23,7 @@ class Listener {
 
  private:
   trace::Log log_{trace::Level::kOff, trace::LogFormat::kText};
-  trace::Registry metrics_{trace::kTraceMetrics, kEngineMetrics};
+  trace::Registry metrics_{trace::kTraceMetrics, groth16::kGroth16Metrics, kEngineMetrics};
   trace::Tracer tracer_{log_, metrics_};
 };
 

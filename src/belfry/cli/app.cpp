@@ -16,6 +16,7 @@
 #include "belfry/cli/monitor.h"
 #include "belfry/config/settings.h"
 #include "belfry/engine/metrics.h"
+#include "belfry/groth16/metrics.h"
 
 namespace belfry::cli {
 namespace {
@@ -89,7 +90,7 @@ Result<void> write_trace(const std::string& path, const trace::Tracer& tracer) {
 Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const Action& action) {
   BELFRY_TRY(const config::Settings settings, effective_settings(app, common));
   trace::Log log(settings.log_level, settings.log_format);
-  trace::Registry metrics{trace::kTraceMetrics, engine::kEngineMetrics};
+  trace::Registry metrics{trace::kTraceMetrics, groth16::kGroth16Metrics, engine::kEngineMetrics};
   trace::Tracer tracer(
       log, metrics,
       common.trace_file.empty() ? trace::Tracer::Recording::kOff : trace::Tracer::Recording::kOn);
@@ -130,6 +131,7 @@ void add_verbs(CLI::App& app, Action& selected) {
   add_c1(app, selected);
   add_vanilla(app, selected);
   add_update(app, selected);
+  add_aggregate(app, selected);
   add_doctor(app, selected);
   add_bench(app, selected);
 }

@@ -45,6 +45,10 @@ void add_bench(CLI::App& app, Action& selected) {
     command.add_option("--h-copies", options->h_copies, "Copies of the H points on the GPU")
         ->check(CLI::Range(1U, kMostCopies))
         ->type_name("N");
+    command
+        .add_option("--derived", options->derived,
+                    "Write the points to FILE and time loading them; FILE is removed")
+        ->type_name("FILE");
   };
   add_device_proof(add("proof",
                        "A whole proof of a synthetic sector; with --backend cuda the parameters "

@@ -40,9 +40,11 @@ Result<BackendPolicy> parse_backend_policy(std::string_view text) {
 Result<std::unique_ptr<groth16::Backend>> choose_backend(BackendPolicy policy,
                                                          const Executor& executor,
                                                          trace::Tracer* tracer,
-                                                         std::uint64_t vram_budget_bytes) {
+                                                         std::uint64_t vram_budget_bytes,
+                                                         const std::filesystem::path& cache_dir) {
   if (policy == BackendPolicy::kCpu) return groth16::make_cpu_backend(executor);
-  auto cuda = groth16::make_cuda_backend({.vram_budget_bytes = vram_budget_bytes}, executor);
+  auto cuda = groth16::make_cuda_backend(
+      {.vram_budget_bytes = vram_budget_bytes, .cache_dir = cache_dir}, executor);
   if (cuda) return cuda;
   if (policy == BackendPolicy::kCuda) {
     Error error = std::move(cuda).error();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string_view>
 
@@ -26,11 +27,12 @@ enum class BackendPolicy : std::uint8_t {
 /// The backend that a policy leads to in this build, on this machine.
 ///
 /// kBackendFailed, with the reason and what to do, when `kCuda` can not be had; kResourceExhausted
-/// if the card has less memory than `vram_budget_bytes` (0: what is free). A fallback of `kAuto` is
+/// if the card has less memory than `vram_budget_bytes` (0: what is free). Derived parameters are
+/// looked for beside the file and in `cache_dir`. A fallback of `kAuto` is
 /// one log line and one count of `belfry_backend_fallbacks_total`. The executor outlives the
 /// backend.
 [[nodiscard]] Result<std::unique_ptr<groth16::Backend>> choose_backend(
     BackendPolicy policy, const Executor& executor, trace::Tracer* tracer,
-    std::uint64_t vram_budget_bytes = 0);
+    std::uint64_t vram_budget_bytes = 0, const std::filesystem::path& cache_dir = {});
 
 }  // namespace belfry::engine

@@ -17,6 +17,7 @@ struct Options {
   std::string circuit = "porep-2KiB";
   std::string c1;         ///< C1 file of `c1`
   unsigned h_copies = 1;  ///< of the H points on a device
+  std::string derived;    ///< where a device's points are written to time loading them
 };
 
 /// Transforms of one size, and the quotient of three vectors.

@@ -19,7 +19,7 @@ struct DeviceTrialChoice {
   unsigned runs = 1;        ///< of the proof; the best counts
   groth16::CudaOptions cuda;
   groth16::QuotientBasis basis = groth16::QuotientBasis::kDomain;
-  std::filesystem::path derived_file;  ///< the points are written there, loading them is timed, and
+  std::filesystem::path derived_file{};  ///< the points are written there, loading them is timed, and
                                        ///< the file removed; empty: nothing of that
 };
 

@@ -1,0 +1,47 @@
+#include "belfry/engine/jobs/derive.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "belfry/engine/jobs/parameter_files.h"
+#include "belfry/engine/shape_cache.h"
+#include "belfry/groth16/derived/derived_file.h"
+
+namespace belfry::engine {
+namespace {
+
+/// Where the file is made: beside the parameters if that folder can be written, else in the cache.
+std::filesystem::path target_of(const groth16::Parameters& parameters, const JobOptions& options) {
+  const auto paths = groth16::derived_paths(parameters.path(), options.cache_dir);
+  std::error_code ignored;
+  const std::filesystem::path folder =
+      std::filesystem::absolute(paths.front(), ignored).parent_path();
+  if (::access(folder.c_str(), W_OK) == 0) return paths.front();
+  std::filesystem::create_directories(options.cache_dir, ignored);
+  return paths.back();
+}
+
+}  // namespace
+
+Result<DerivedReport> derive_parameters(const filecoin::Circuit& circuit,
+                                        const JobOptions& options) {
+  const trace::Span span(options.tracer, "engine.derive");
+  BELFRY_TRY(const groth16::Parameters parameters, open_parameters(circuit, options));
+  BELFRY_TRY(const r1cs::Shape shape, load_shape(circuit, options));
+  BELFRY_TRY(const auto found,
+             groth16::find_derived(parameters, shape, options.cache_dir, options.work()));
+  if (found) {
+    return DerivedReport{.made = {.file = found->path(), .bytes = found->bytes()},
+                         .were_there = true};
+  }
+  const groth16::CudaOptions cuda{.vram_budget_bytes = options.vram_budget_bytes};
+  BELFRY_TRY(auto made,
+             groth16::derive_parameters(parameters, shape, target_of(parameters, options), cuda,
+                                        options.work()));
+  return DerivedReport{.made = std::move(made)};
+}
+
+}  // namespace belfry::engine
