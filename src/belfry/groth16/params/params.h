@@ -18,6 +18,11 @@ enum class Section : std::uint8_t { kH, kL, kA, kBG1, kBG2 };
 inline constexpr std::size_t kSections = 5;
 /// "h", "l", "a", "b_g1", "b_g2".
 [[nodiscard]] std::string_view to_string(Section section) noexcept;
+/// Bytes of a point of a section, in memory as in a file.
+[[nodiscard]] constexpr std::uint64_t point_bytes(Section section) noexcept {
+  constexpr std::uint64_t kG1 = 96;
+  return section == Section::kBG2 ? 2 * kG1 : kG1;
+}
 
 /// Points of each vector. |b_g1| = |b_g2| = b.
 struct QueryCounts {

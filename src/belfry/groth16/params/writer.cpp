@@ -20,11 +20,6 @@ Error misuse(std::string message) {
   return Error{ErrorCode::kInternal, std::string(kWriteStage), std::move(message)};
 }
 
-constexpr std::uint64_t point_bytes(Section section) {
-  return section == Section::kBG2 ? curve::kUncompressedSize<curve::G2Affine>
-                                  : curve::kUncompressedSize<curve::G1Affine>;
-}
-
 }  // namespace
 
 Result<FileSummary> write_verifying_key(const std::filesystem::path& path,

@@ -28,10 +28,4 @@ struct HostPoints {
   }
 };
 
-/// Bytes of a point of a section, in memory as in a file.
-[[nodiscard]] constexpr std::uint64_t point_bytes(Section section) noexcept {
-  constexpr std::uint64_t kG1 = 96;
-  return section == Section::kBG2 ? 2 * kG1 : kG1;
-}
-
 }  // namespace belfry::groth16
