@@ -44,6 +44,17 @@ def t_aux():
     return out
 
 
+def small_srs(content, powers):
+    """The first powers of each list of an SRS (spec formats.md 1.7)."""
+    out = b""
+    at = 0
+    for point_bytes in (48, 48, 96, 96):
+        count = int.from_bytes(content[at:at + 4], "big")
+        out += powers.to_bytes(4, "big") + content[at + 4:at + 4 + powers * point_bytes]
+        at += 4 + count * point_bytes
+    return out
+
+
 def main():
     vectors, build = map(pathlib.Path, sys.argv[1:])
     seeds = build / "seeds"
@@ -55,6 +66,10 @@ def main():
             put(seeds / "fuzz_vk", path.name, path.read_bytes())
     for number, path in enumerate(sorted(vectors.glob("**/proof*.bin"))):
         put(seeds / "fuzz_proof", f"{number}.bin", path.read_bytes())
+    for path in sorted(vectors.glob("**/aggregate*.bin")):
+        put(seeds / "fuzz_aggregate", path.name, path.read_bytes())
+    for path in sorted(vectors.glob("parameters/*.srs")):
+        put(seeds / "fuzz_srs", "small.srs", small_srs(path.read_bytes(), 4))
     c1 = (vectors / "porep-2kib-v1_1" / "c1.json").read_bytes()
     put(seeds / "fuzz_c1", "plain.json", c1)
     put(seeds / "fuzz_c1", "compact.json", json.dumps(json.loads(c1), separators=(",", ":")).encode())

@@ -18,6 +18,7 @@ void add_seal(CLI::App& app, Action& selected);
 void add_c1(CLI::App& app, Action& selected);
 void add_vanilla(CLI::App& app, Action& selected);
 void add_update(CLI::App& app, Action& selected);
+void add_aggregate(CLI::App& app, Action& selected);
 void add_doctor(CLI::App& app, Action& selected);
 void add_bench(CLI::App& app, Action& selected);
 

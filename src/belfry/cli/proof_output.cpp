@@ -16,21 +16,24 @@ namespace {
 constexpr std::uint64_t kMostProofBytes = std::uint64_t{1} << 20U;
 
 JsonObject seconds_json(const engine::StageSeconds& seconds) {
-  return JsonObject{}
-      .add("parse", seconds.parse)
+  JsonObject json;
+  json.add("parse", seconds.parse)
       .add("witness", seconds.witness)
       .add("prove", seconds.prove)
-      .add("verify", seconds.verify)
-      .add("total", seconds.total);
+      .add("verify", seconds.verify);
+  if (seconds.aggregate > 0) json.add("aggregate", seconds.aggregate);
+  return json.add("total", seconds.total);
 }
 
 std::string describe(const engine::VerifiedProof& proof) {
   const engine::StageSeconds& seconds = proof.seconds;
   return fmt::format(
       "verified: {} partition(s) on {} ({}) in {:.2f} s: parse {:.2f}, witness {:.2f}, prove "
-      "{:.2f}, verify {:.2f}; peak memory {}{}{}",
+      "{:.2f}, verify {:.2f}{}; peak memory {}{}{}",
       proof.partitions, proof.backend, proof.device, seconds.total, seconds.parse, seconds.witness,
-      seconds.prove, seconds.verify, config::approximate_size(proof.peak_memory_bytes),
+      seconds.prove, seconds.verify,
+      seconds.aggregate > 0 ? fmt::format(", aggregate {:.2f}", seconds.aggregate) : "",
+      config::approximate_size(proof.peak_memory_bytes),
       proof.test_parameters ? "\nparameters FOR TESTS ONLY" : "",
       proof.test_randomness ? "\nrandomness FOR TESTS ONLY" : "");
 }
@@ -53,7 +56,7 @@ Outcome tell_proof(const engine::VerifiedProof& proof, const std::string& out) {
 }  // namespace
 
 void add_proof_output(CLI::App& command, ProofOutputOptions& options) {
-  command.add_option("--out", options.out, "Proof file, 192 bytes a partition")->type_name("FILE");
+  command.add_option("--out", options.out, "Proof file")->type_name("FILE");
   command
       .add_option("--test-randomness", options.test_randomness,
                   "JSON with r[k] and s[k], FOR TESTS ONLY")

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "belfry/base/file.h"
+#include "belfry/base/write_file.h"
+#include "belfry/cli/aggregate.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/post.h"
@@ -18,6 +20,8 @@ struct ProvePorepOptions {
   std::string miner;
   std::string sector;
   ProofOutputOptions output;
+  std::string partition_proofs;
+  std::string srs;
 };
 
 Result<Outcome> prove_porep(const ProvePorepOptions& options, const SessionView& session) {
@@ -27,7 +31,11 @@ Result<Outcome> prove_porep(const ProvePorepOptions& options, const SessionView&
   BELFRY_TRY(const MappedFile c1, MappedFile::open(options.c1));
   BELFRY_TRY(const engine::VerifiedProof proof,
              engine::prove_porep(c1.bytes(), options.c1, {.miner = miner, .sector = sector},
-                                 randomness, session.job_options()));
+                                 randomness, with_srs(session, options.srs)));
+  if (!options.partition_proofs.empty()) {
+    BELFRY_CHECK(write_file(options.partition_proofs,
+                            proof.partition_proofs.empty() ? proof.proof : proof.partition_proofs));
+  }
   return deliver_proof(proof, options.output);
 }
 
@@ -43,6 +51,11 @@ void add_prove_porep(CLI::App& group, Action& selected, const std::string& examp
       ->required();
   command.add_option("--sector", options->sector, "Sector number")->type_name("N")->required();
   add_proof_output(command, options->output);
+  command
+      .add_option("--partition-proofs", options->partition_proofs,
+                  "Non-interactive: also keep the proofs of the partitions, for belfry aggregate")
+      ->type_name("FILE");
+  add_srs(command, options->srs);
 }
 
 }  // namespace

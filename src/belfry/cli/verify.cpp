@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "belfry/cli/aggregate.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/post.h"
@@ -22,6 +23,7 @@ struct VerifyPorepOptions {
   std::string sector;
   std::string ticket;
   std::string seed;
+  std::string srs;
 };
 
 Result<engine::PorepClaim> claim_of(const VerifyPorepOptions& options) {
@@ -39,7 +41,8 @@ Result<engine::PorepClaim> claim_of(const VerifyPorepOptions& options) {
 Result<Outcome> verify_porep(const VerifyPorepOptions& options, const SessionView& session) {
   BELFRY_TRY(const engine::PorepClaim claim, claim_of(options));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
-  BELFRY_TRY(const bool valid, engine::verify_porep(proof, claim, session.job_options()));
+  BELFRY_TRY(const bool valid,
+             engine::verify_porep(proof, claim, with_srs(session, options.srs)));
   return tell_validity(valid);
 }
 
@@ -52,6 +55,7 @@ void add_verify(CLI::App& app, Action& selected) {
   CLI::App& group = add_group(app, "verify", "Verify proofs", example);
   add_verify_post(group, selected);
   add_verify_update(group, selected);
+  add_verify_aggregate(group, selected);
   const auto options = std::make_shared<VerifyPorepOptions>();
   CLI::App& command = add_command(
       group, selected, {"porep", "Does a proof prove this claim?", example}, options, verify_porep);
@@ -59,7 +63,8 @@ void add_verify(CLI::App& app, Action& selected) {
                               const char* help) {
     command.add_option(name, target, help)->type_name(type)->required();
   };
-  add("--proof", options->proof, "FILE", "Proof, 192 bytes a partition");
+  add("--proof", options->proof, "FILE",
+      "Proof, 192 bytes a partition; non-interactive: the aggregate");
   add("--proof-type", options->proof_type, "NAME", "Registered proof, such as StackedDrg32GiBV1_1");
   add("--comm-r", options->comm_r, "HEX", "Replica commitment");
   add("--comm-d", options->comm_d, "HEX", "Data commitment");
@@ -67,6 +72,7 @@ void add_verify(CLI::App& app, Action& selected) {
   add("--sector", options->sector, "N", "Sector number");
   add("--ticket", options->ticket, "HEX", "Ticket of the seal");
   add("--seed", options->seed, "HEX", "Interactive seed");
+  add_srs(command, options->srs);
 }
 
 }  // namespace belfry::cli

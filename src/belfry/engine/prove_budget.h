@@ -16,17 +16,24 @@ namespace belfry::engine {
 [[nodiscard]] std::uint64_t witness_bytes(const r1cs::WitnessLayout& layout,
                                           std::size_t partitions) noexcept;
 
-/// What a backend may use for a batch while the witnesses of all its partitions are held:
-/// the asked budget, or, without one, what is left of the machine's, less `witness_bytes`.
+/// How the partitions of a proof are cut into batches, and what a backend may use for one of them.
+struct ProveBudget {
+  std::size_t partitions = 0;       ///< of a batch; the last may have fewer
+  std::uint64_t backend_bytes = 0;  ///< beside the witnesses of the batch
+};
+
+/// The largest equal batches for which the witnesses, which are held from the first to the last
+/// proof of a batch, and a plan of the backend fit into the asked budget, or, without one, into
+/// what is left of the machine's memory.
 ///
 /// Asked before the witnesses are made, so that a request that can not be served costs nothing.
 ///
-/// @return kResourceExhausted, with needed and allowed bytes (witnesses included on both sides),
-///         when no plan of the backend fits; otherwise a budget with which `Backend::plan` succeeds
+/// @return kResourceExhausted, with needed and allowed bytes (witness included on both sides), when
+///         not even one partition fits; otherwise budgets with which `Backend::plan` succeeds
 ///
-/// Costs a file read. Thread-safe.
-[[nodiscard]] Result<std::uint64_t> prove_budget(const groth16::Backend& backend,
-                                                 const r1cs::Shape& shape, std::size_t partitions,
-                                                 const JobOptions& options);
+/// Costs a file read and a plan, without memory for all at once some more. Thread-safe.
+[[nodiscard]] Result<ProveBudget> prove_budget(const groth16::Backend& backend,
+                                               const r1cs::Shape& shape, std::size_t partitions,
+                                               const JobOptions& options);
 
 }  // namespace belfry::engine

@@ -2,11 +2,14 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "belfry/field/fr.h"
+#include "belfry/base/memory.h"
+#include "belfry/engine/jobs/aggregate.h"
 #include "belfry/filecoin/formats/c1.h"
 #include "belfry/filecoin/native/ids.h"
+#include "belfry/filecoin/porep/aggregation.h"
 #include "belfry/filecoin/porep/job.h"
 #include "belfry/filecoin/porep/public_inputs.h"
 
@@ -17,15 +20,22 @@ constexpr std::string_view kPorepStage = "engine.porep";
 
 using groth16::ProofRandomness;
 
-filecoin::Circuit circuit_of(const filecoin::PorepConfig& config) {
-  return {filecoin::CircuitKind::kPorep, config.sector};
+bool is_non_interactive(const filecoin::PorepConfig& config) {
+  return config.feature == filecoin::PorepFeature::kNonInteractive;
 }
 
-Result<void> check_kind(const filecoin::PorepConfig& config) {
-  if (config.feature != filecoin::PorepFeature::kNonInteractive) return {};
-  return fail(invalid(std::string(kPorepStage),
-                      "non-interactive PoRep needs aggregation, which this "
-                      "version does not have"));
+/// Puts the aggregate in the place of the proofs that it is made of.
+Result<void> aggregate_partitions(const filecoin::C1Output& c1, VerifiedProof& proved,
+                                  const JobOptions& options) {
+  const ProvedSectorView sector{filecoin::porep_statement(c1), proved.proof, kPorepStage};
+  BELFRY_TRY(
+      AggregatedProof aggregated,
+      aggregate_porep(c1.config, filecoin::kNonInteractiveAggregation, {&sector, 1}, options));
+  proved.partition_proofs = std::exchange(proved.proof, std::move(aggregated.proof));
+  proved.seconds.aggregate = aggregated.seconds;
+  proved.seconds.total += aggregated.seconds;
+  proved.peak_memory_bytes = memory_use().peak_resident_bytes;
+  return {};
 }
 
 }  // namespace
@@ -33,14 +43,17 @@ Result<void> check_kind(const filecoin::PorepConfig& config) {
 Result<VerifiedProof> prove_porep(const filecoin::C1Output& c1,
                                   const std::vector<ProofRandomness>& test_randomness,
                                   const JobOptions& options) {
-  BELFRY_CHECK(check_kind(c1.config));
+  const bool aggregates = is_non_interactive(c1.config);
+  if (aggregates) BELFRY_CHECK(check_srs_size(c1.config.partitions(), options));
   const ProofJob job{
-      .circuit = circuit_of(c1.config),
+      .circuit = filecoin::circuit_of(c1.config),
       .partitions = c1.config.partitions(),
       .prepare = [&c1, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
         return filecoin::prepare_partition(layout, c1, partition, options.executor);
       }};
-  return run_proof_job(job, test_randomness, options);
+  BELFRY_TRY(VerifiedProof proved, run_proof_job(job, test_randomness, options));
+  if (aggregates) BELFRY_CHECK(aggregate_partitions(c1, proved, options));
+  return proved;
 }
 
 namespace {
@@ -83,35 +96,14 @@ Result<VerifiedProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
   return result;
 }
 
-namespace {
-
-Result<std::vector<std::vector<Fr>>> claimed_inputs(const PorepClaim& claim) {
-  const filecoin::PorepConfig config = claim.type.config();
-  BELFRY_TRY(const filecoin::Node comm_d, as_node(claim.comm_d, "engine.porep.verify", "comm_d"));
-  BELFRY_TRY(const filecoin::Node comm_r, as_node(claim.comm_r, "engine.porep.verify", "comm_r"));
-  const filecoin::PorepStatement statement{
-      .replica_id = filecoin::replica_id({.prover_id = filecoin::prover_id(claim.sector.miner),
-                                          .sector_number = claim.sector.sector,
-                                          .ticket = claim.ticket,
-                                          .comm_d = comm_d,
-                                          .porep_id = config.porep_id}),
-      .comm_d = comm_d,
-      .comm_r = comm_r,
-      .seed = claim.seed};
-  std::vector<std::vector<Fr>> inputs;
-  for (std::uint32_t k = 0; k < config.partitions(); ++k) {
-    BELFRY_TRY(auto partition, filecoin::porep_public_inputs(config, statement, k));
-    inputs.push_back(std::move(partition));
-  }
-  return inputs;
-}
-
-}  // namespace
-
 Result<bool> verify_porep(ByteSpan proof, const PorepClaim& claim, const JobOptions& options) {
-  BELFRY_CHECK(check_kind(claim.type.config()));
-  BELFRY_TRY(const auto inputs, claimed_inputs(claim));
-  return verify_proof(circuit_of(claim.type.config()), proof, inputs, options);
+  const filecoin::PorepConfig config = claim.type.config();
+  if (is_non_interactive(config)) {
+    return verify_aggregate(proof, filecoin::kNonInteractiveAggregation, {&claim, 1}, options);
+  }
+  BELFRY_TRY(const filecoin::PorepStatement statement, statement_of(claim));
+  BELFRY_TRY(const auto inputs, filecoin::sector_public_inputs(config, {&statement, 1}));
+  return verify_proof(filecoin::circuit_of(config), proof, inputs, options);
 }
 
 }  // namespace belfry::engine

@@ -1,6 +1,8 @@
 #include "belfry/engine/jobs/proof_job.h"
 
+#include <algorithm>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "belfry/base/memory.h"
@@ -10,6 +12,7 @@
 #include "belfry/engine/prove_budget.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/field/fr.h"
+#include "belfry/filecoin/formats/node.h"
 #include "belfry/groth16/params/counts.h"
 #include "belfry/groth16/proof.h"
 #include "belfry/groth16/verify/verify.h"
@@ -21,7 +24,13 @@ constexpr std::string_view kProofStage = "engine.proof";
 
 using groth16::ProofRandomness;
 
-/// The witnesses and public inputs of all partitions, in order.
+/// Partitions [first, first + count).
+struct PartitionRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+/// The witnesses and public inputs of a range of partitions, in order.
 struct Prepared {
   std::vector<r1cs::PackedWitness> witnesses;
   std::vector<std::vector<Fr>> public_inputs;
@@ -35,12 +44,12 @@ Result<void> check_randomness(const std::vector<ProofRandomness>& randomness,
                   .but(std::to_string(partitions), std::to_string(randomness.size())));
 }
 
-Result<Prepared> prepare(const ProofJob& job, const r1cs::WitnessLayout& layout,
-                         const JobOptions& options) {
+Result<Prepared> prepare(const ProofJob& job, const PartitionRange& range,
+                         const r1cs::WitnessLayout& layout, const JobOptions& options) {
   trace::Span span(options.tracer, "engine.proof.witness");
-  span.expect(job.partitions, "partitions");
+  span.expect(range.count, "partitions");
   Prepared prepared;
-  for (std::uint32_t k = 0; k < job.partitions; ++k) {
+  for (std::uint32_t k = range.first; k < range.first + range.count; ++k) {
     BELFRY_CHECK(options.cancel.check("engine.proof.witness"));
     BELFRY_TRY(auto partition, job.prepare(layout, k));
     prepared.witnesses.push_back(std::move(partition.witness));
@@ -51,46 +60,101 @@ Result<Prepared> prepare(const ProofJob& job, const r1cs::WitnessLayout& layout,
   return prepared;
 }
 
-Result<std::vector<groth16::Proof>> make_proofs(const groth16::Backend& backend,
-                                                const groth16::ProveBatchView& batch,
-                                                const std::vector<ProofRandomness>& randomness,
-                                                std::uint64_t budget_bytes) {
-  BELFRY_TRY(const auto pending, groth16::start(backend, batch, budget_bytes));
-  if (randomness.empty()) return groth16::finish(pending);
-  return groth16::finish(pending, std::span(randomness).first(pending.partitions()));
+/// Prepares every partition and lets it go: finds what is wrong with the last one before the first
+/// is proved. The seconds that it took.
+Result<double> prepare_for_nothing(const ProofJob& job, const r1cs::WitnessLayout& layout,
+                                   const JobOptions& options) {
+  double seconds = 0;
+  for (std::uint32_t k = 0; k < job.partitions; ++k) {
+    BELFRY_TRY(const Prepared prepared, prepare(job, {k, 1}, layout, options));
+    seconds += prepared.seconds;
+  }
+  return seconds;
 }
 
-/// Names the partitions of a batch whose proofs do not verify.
+/// `randomness` is empty or has one entry a partition of the batch.
+Result<std::vector<groth16::Proof>> make_proofs(const groth16::Backend& backend,
+                                                const groth16::ProveBatchView& batch,
+                                                std::span<const ProofRandomness> randomness,
+                                                std::uint64_t budget_bytes) {
+  BELFRY_TRY(const auto pending, groth16::start(backend, batch, budget_bytes));
+  return randomness.empty() ? groth16::finish(pending) : groth16::finish(pending, randomness);
+}
+
+/// The proofs of a range of partitions and what they are checked with. A view.
+struct ProvedRangeView {
+  const groth16::Parameters& parameters;
+  const groth16::Backend& backend;
+  std::uint32_t first;
+  std::span<const groth16::Proof> proofs;
+  std::span<const std::vector<Fr>> public_inputs;
+};
+
+/// Names the partitions of a range whose proofs do not verify.
 Result<std::string> bad_partitions(const groth16::PreparedVerifyingKey& key,
-                                   const std::vector<groth16::Proof>& proofs,
-                                   const std::vector<std::vector<Fr>>& public_inputs,
-                                   const groth16::Backend& backend, const JobOptions& options) {
+                                   const ProvedRangeView& range, const JobOptions& options) {
   std::string names;
-  for (std::size_t k = 0; k < proofs.size(); ++k) {
+  for (std::size_t k = 0; k < range.proofs.size(); ++k) {
     BELFRY_TRY(const bool good,
-               groth16::verify(key, proofs[k], public_inputs[k], options.executor));
+               groth16::verify(key, range.proofs[k], range.public_inputs[k], options.executor));
     if (good) continue;
-    names += (names.empty() ? "" : ", ") + std::to_string(k);
-    trace::count(options.tracer, kSelfCheckFailures, 1, backend.name());
+    names += (names.empty() ? "" : ", ") + std::to_string(range.first + k);
+    trace::count(options.tracer, kSelfCheckFailures, 1, range.backend.name());
   }
   return names;
 }
 
 /// Every proof is verified on the CPU before it leaves, whoever computed it.
-Result<void> self_check(const groth16::Parameters& parameters,
-                        const std::vector<groth16::Proof>& proofs,
-                        const std::vector<std::vector<Fr>>& public_inputs,
-                        const groth16::Backend& backend, const JobOptions& options) {
-  const groth16::PreparedVerifyingKey key(parameters.verifying_key());
-  BELFRY_TRY(const bool good, groth16::verify_batch(key, proofs, public_inputs, options.executor));
+Result<void> self_check(const ProvedRangeView& range, const JobOptions& options) {
+  const groth16::PreparedVerifyingKey key(range.parameters.verifying_key());
+  BELFRY_TRY(const bool good,
+             groth16::verify_batch(key, range.proofs, range.public_inputs, options.executor));
   if (good) return {};
-  BELFRY_TRY(const std::string names, bad_partitions(key, proofs, public_inputs, backend, options));
+  BELFRY_TRY(const std::string names, bad_partitions(key, range, options));
   return fail(Error{ErrorCode::kBackendFailed, "engine.proof.verify",
                     "self-check failed: the proof does not verify and is withheld"}
-                  .in_file(parameters.path().string())
+                  .in_file(range.parameters.path().string())
                   .in_section("partitions " + names)
                   .with_hint("Check the parameter file with belfry params check, then the memory "
                              "of this machine"));
+}
+
+/// What all batches of a proof are made with. A view.
+struct ProvingView {
+  const ProofJob& job;
+  const groth16::Backend& backend;
+  const groth16::Parameters& parameters;
+  const r1cs::Shape& shape;
+  std::span<const ProofRandomness> randomness;
+  std::uint64_t backend_bytes;
+  const JobOptions& options;
+};
+
+/// Prepares, proves and verifies one batch, and appends its proofs to the result.
+Result<void> prove_range(const ProvingView& with, const PartitionRange& range,
+                         VerifiedProof& result) {
+  const JobOptions& options = with.options;
+  BELFRY_TRY(const Prepared prepared, prepare(with.job, range, with.shape.layout(), options));
+  result.seconds.witness += prepared.seconds;
+
+  trace::Span prove(options.tracer, "engine.proof.prove");
+  const groth16::ProveBatchView batch{.parameters = with.parameters,
+                                      .shape = with.shape,
+                                      .witnesses = prepared.witnesses,
+                                      .tracer = options.tracer,
+                                      .cancel = options.cancel};
+  const auto randomness =
+      with.randomness.empty() ? with.randomness : with.randomness.subspan(range.first, range.count);
+  BELFRY_TRY(const auto proofs, make_proofs(with.backend, batch, randomness, with.backend_bytes));
+  result.seconds.prove += prove.stop();
+
+  trace::Span verify(options.tracer, "engine.proof.verify");
+  BELFRY_CHECK(self_check(
+      {with.parameters, with.backend, range.first, proofs, prepared.public_inputs}, options));
+  result.seconds.verify += verify.stop();
+  const std::vector<std::uint8_t> bytes = groth16::encode(proofs);
+  result.proof.insert(result.proof.end(), bytes.begin(), bytes.end());
+  return {};
 }
 
 void report(const VerifiedProof& proof, const filecoin::Circuit& circuit,
@@ -116,33 +180,26 @@ Result<VerifiedProof> run_proof_job(const ProofJob& job,
   trace::Span total(options.tracer, "engine.proof");
   BELFRY_CHECK(check_randomness(test_randomness, job.partitions));
   BELFRY_TRY(const auto backend, choose_backend(options.backend, options.executor, options.tracer,
-                                                options.vram_budget_bytes));
+                                                options.vram_budget_bytes, options.cache_dir));
   BELFRY_TRY(const groth16::Parameters parameters, open_parameters(job.circuit, options));
   BELFRY_TRY(const r1cs::Shape shape, load_shape(job.circuit, options));
   BELFRY_CHECK(groth16::check_counts(parameters, shape));
-  BELFRY_TRY(const std::uint64_t budget, prove_budget(*backend, shape, job.partitions, options));
+  BELFRY_TRY(const ProveBudget budget, prove_budget(*backend, shape, job.partitions, options));
 
   VerifiedProof result{.partitions = job.partitions,
                        .backend = std::string(backend->name()),
                        .device = backend->device(),
                        .test_randomness = !test_randomness.empty(),
                        .test_parameters = groth16::is_marked_for_tests(parameters.path())};
-  BELFRY_TRY(const Prepared prepared, prepare(job, shape.layout(), options));
-  result.seconds.witness = prepared.seconds;
-
-  trace::Span prove(options.tracer, "engine.proof.prove");
-  const groth16::ProveBatchView batch{.parameters = parameters,
-                                      .shape = shape,
-                                      .witnesses = prepared.witnesses,
-                                      .tracer = options.tracer,
-                                      .cancel = options.cancel};
-  BELFRY_TRY(const auto proofs, make_proofs(*backend, batch, test_randomness, budget));
-  result.seconds.prove = prove.stop();
-
-  trace::Span verify(options.tracer, "engine.proof.verify");
-  BELFRY_CHECK(self_check(parameters, proofs, prepared.public_inputs, *backend, options));
-  result.seconds.verify = verify.stop();
-  result.proof = groth16::encode(proofs);
+  if (budget.partitions < job.partitions) {
+    BELFRY_TRY(result.seconds.witness, prepare_for_nothing(job, shape.layout(), options));
+  }
+  const ProvingView with{job,    *backend, parameters, shape, test_randomness, budget.backend_bytes,
+                         options};
+  const auto most = static_cast<std::uint32_t>(budget.partitions);
+  for (std::uint32_t first = 0; first < job.partitions; first += most) {
+    BELFRY_CHECK(prove_range(with, {first, std::min(most, job.partitions - first)}, result));
+  }
   result.seconds.total = total.stop();
   result.peak_memory_bytes = memory_use().peak_resident_bytes;
   report(result, job.circuit, options);

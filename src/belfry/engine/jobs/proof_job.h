@@ -30,12 +30,16 @@ struct StageSeconds {
   double witness = 0;
   double prove = 0;
   double verify = 0;
+  double aggregate = 0;  ///< of non-interactive PoRep
   double total = 0;
 };
 
 /// A proof that was verified, and how it came about.
 struct VerifiedProof {
-  std::vector<std::uint8_t> proof{};  // (partitions · 192)
+  /// (partitions · 192), of non-interactive PoRep an aggregate.
+  std::vector<std::uint8_t> proof{};
+  /// (partitions · 192) What `proof` aggregates; empty where it holds them itself.
+  std::vector<std::uint8_t> partition_proofs{};
   std::uint32_t partitions = 0;
   std::string backend;  ///< "cpu", "cuda"
   std::string device;
@@ -55,14 +59,16 @@ struct VerifiedProof {
 struct ProofJob {
   filecoin::Circuit circuit;
   std::uint32_t partitions = 1;
-  /// Checks all claims about a partition and makes its witness. Called once a partition, in order,
-  /// by one thread; may use the executor itself.
+  /// Checks all claims about a partition and makes its witness. Called in order, by one thread; may
+  /// use the executor itself. Twice for each partition where memory does not hold all witnesses.
   std::function<Result<filecoin::PreparedPartition>(const r1cs::WitnessLayout&, std::uint32_t)>
       prepare;
 };
 
 /// Prepares all partitions, proves them in one batch and verifies the result on the CPU against the
-/// key. Nothing is proved before every partition is prepared; nothing leaves that does not verify.
+/// key. Where the memory budget does not hold all at once (prove_budget.h), it goes batch by batch.
+/// Nothing is proved before every partition has been prepared once; nothing leaves that does not
+/// verify.
 ///
 /// @param test_randomness empty: blinding from the operating system; else one entry a partition,
 ///                        for tests alone

@@ -15,6 +15,9 @@ namespace belfry::filecoin {
 /// "v28-<prefix>-<sha256 of the identifier>": the file name without ".params" or ".vk".
 [[nodiscard]] std::string parameter_stem(const Circuit& circuit);
 
+/// The file name of the SRS that SnarkPack aggregates are made with.
+inline constexpr std::string_view kAggregationSrsFile = "v28-fil-inner-product-v1.srs";
+
 /// A published file: its name, its place on IPFS, and the first 16 bytes of its BLAKE2b-512 as hex.
 struct PublishedFile {
   std::string_view cid;

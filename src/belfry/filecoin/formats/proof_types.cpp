@@ -153,6 +153,10 @@ PostParams post_params(PostKind kind, const SectorParams& sector) noexcept {
           winning ? kWinningChallenges : kWindowChallenges};
 }
 
+Circuit circuit_of(const PorepConfig& config) noexcept {
+  return {CircuitKind::kPorep, config.sector};
+}
+
 Circuit circuit_of(const PostConfig& config) noexcept {
   const bool winning = config.kind == PostKind::kWinning;
   return {winning ? CircuitKind::kWinning : CircuitKind::kWindow, config.sector};
@@ -171,6 +175,8 @@ std::string PostProof::name() const {
 }
 
 std::string UpdateProof::name() const { return proof_name("", sector->name, suffix); }
+
+std::string AggregationProof::name() const { return "SnarkPackV" + std::to_string(version()); }
 
 std::vector<SealProof> seal_proofs() {
   std::vector<SealProof> out;
@@ -203,6 +209,8 @@ std::vector<UpdateProof> update_proofs() {
   return out;
 }
 
+std::vector<AggregationProof> aggregation_proofs() { return {{0}, {1}}; }
+
 Result<SealProof> find_seal_proof(std::string_view name_or_number) {
   return find_proof(seal_proofs(), name_or_number, "seal proof");
 }
@@ -211,6 +219,9 @@ Result<PostProof> find_post_proof(std::string_view name_or_number) {
 }
 Result<UpdateProof> find_update_proof(std::string_view name_or_number) {
   return find_proof(update_proofs(), name_or_number, "update proof");
+}
+Result<AggregationProof> find_aggregation_proof(std::string_view name_or_number) {
+  return find_proof(aggregation_proofs(), name_or_number, "aggregation");
 }
 
 std::string Circuit::name() const {

@@ -150,14 +150,26 @@ struct UpdateProof {
   [[nodiscard]] std::string name() const;  ///< "StackedDrg32GiBV1"
 };
 
+/// A registered way to aggregate PoRep proofs: SnarkPack, version 1 or 2.
+struct AggregationProof {
+  std::uint32_t number;
+
+  [[nodiscard]] std::uint32_t version() const noexcept { return number + 1; }
+  [[nodiscard]] std::string name() const;  ///< "SnarkPackV2"
+};
+/// The one that non-interactive PoRep uses for its own partitions.
+inline constexpr AggregationProof kNonInteractiveAggregation{1};
+
 /// All registered proofs by ascending number.
 [[nodiscard]] std::vector<SealProof> seal_proofs();
 [[nodiscard]] std::vector<PostProof> post_proofs();
 [[nodiscard]] std::vector<UpdateProof> update_proofs();
+[[nodiscard]] std::vector<AggregationProof> aggregation_proofs();
 /// By name or by decimal number. kInvalidInput names what was looked for.
 [[nodiscard]] Result<SealProof> find_seal_proof(std::string_view name_or_number);
 [[nodiscard]] Result<PostProof> find_post_proof(std::string_view name_or_number);
 [[nodiscard]] Result<UpdateProof> find_update_proof(std::string_view name_or_number);
+[[nodiscard]] Result<AggregationProof> find_aggregation_proof(std::string_view name_or_number);
 
 /// A family of circuits; each has one circuit and one parameter file a sector size.
 enum class CircuitKind : std::uint8_t { kPorep, kWinning, kWindow, kUpdate, kUpdatePoseidon };
@@ -169,7 +181,8 @@ struct Circuit {
   [[nodiscard]] std::string name() const;  ///< "porep-32GiB", "update-poseidon-64GiB"
 };
 
-/// The circuit of a PoSt.
+/// The circuit of a seal, of a PoSt.
+[[nodiscard]] Circuit circuit_of(const PorepConfig& config) noexcept;
 [[nodiscard]] Circuit circuit_of(const PostConfig& config) noexcept;
 /// Every circuit of a family, ascending by size.
 [[nodiscard]] std::vector<Circuit> circuits(CircuitKind kind);

@@ -127,8 +127,7 @@ template Result<std::vector<curve::G2Affine>> AggregationSrs::read(SrsList, std:
                                                                    std::size_t,
                                                                    const Executor&) const;
 
-Result<AggregationKey> AggregationSrs::proving_key(std::size_t proofs,
-                                                   const Executor& executor) const {
+Result<void> AggregationSrs::check_size(std::size_t proofs) const {
   for (const SrsList list : kSrsOrder) {
     const bool g1 = list == SrsList::kGAlpha || list == SrsList::kGBeta;
     const std::size_t needed = g1 ? 2 * proofs : proofs;
@@ -140,6 +139,12 @@ Result<AggregationKey> AggregationSrs::proving_key(std::size_t proofs,
                              " proofs, padding included",
                          std::to_string(count(list))));
   }
+  return {};
+}
+
+Result<AggregationKey> AggregationSrs::proving_key(std::size_t proofs,
+                                                   const Executor& executor) const {
+  BELFRY_CHECK(check_size(proofs));
   AggregationKey key;
   BELFRY_TRY(key.g_alpha, read<curve::G1Affine>(SrsList::kGAlpha, 0, 2 * proofs, executor));
   BELFRY_TRY(key.g_beta, read<curve::G1Affine>(SrsList::kGBeta, 0, 2 * proofs, executor));

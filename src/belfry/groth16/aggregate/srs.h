@@ -57,7 +57,11 @@ class AggregationSrs {
   /// Powers in a list.
   [[nodiscard]] std::uint64_t count(SrsList list) const noexcept { return layout(list).count; }
 
-  /// The powers for n proofs, n a power of two. kInvalidInput for a file with fewer, and, with
+  /// kInvalidInput, naming the list, for a file with fewer powers than n proofs need: 2n in the
+  /// lists of G1, n in those of G2.
+  [[nodiscard]] Result<void> check_size(std::size_t proofs) const;
+
+  /// The powers for n proofs, n a power of two. kInvalidInput as check_size, and, with
   /// section ("h_beta_powers[7]") and offset, for a point that is malformed, not in its subgroup or
   /// infinite. 0.5 ms of a core a proof; all threads work.
   [[nodiscard]] Result<AggregationKey> proving_key(std::size_t proofs,

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "belfry/base/bytes.h"
+#include "belfry/base/error.h"
+#include "belfry/engine/job_options.h"
+#include "belfry/engine/jobs/porep_claim.h"
+#include "belfry/engine/jobs/proof_job.h"
+#include "belfry/filecoin/formats/proof_types.h"
+#include "belfry/filecoin/porep/public_inputs.h"
+
+/// SnarkPack: one short proof for the PoRep proofs of many partitions and sectors.
+namespace belfry::engine {
+
+/// Where the SRS is looked for: `options.srs_file`, else its usual name in `options.params_dir`.
+[[nodiscard]] std::filesystem::path srs_path(const JobOptions& options);
+
+/// Whether the SRS is there and has enough powers for `proofs` proofs, padding included. kNotFound
+/// with a hint; kInvalidInput for a bad or too small file. Reads a few pages.
+[[nodiscard]] Result<void> check_srs_size(std::size_t proofs, const JobOptions& options);
+
+/// One sector of an aggregate.
+struct ProvedSectorView {
+  filecoin::PorepStatement statement;
+  ByteSpan proofs;        ///< 192 bytes a partition
+  std::string_view name;  ///< of the proofs, in errors
+};
+
+/// An aggregate that was verified.
+struct AggregatedProof {
+  std::vector<std::uint8_t> proof{};
+  std::size_t proofs = 0;  ///< that were aggregated, without padding
+  std::size_t padded = 0;  ///< a power of two
+  double seconds = 0;
+};
+
+/// Aggregates the proofs of all partitions of the sectors, in their order. Every proof is verified
+/// before, the aggregate after: nothing leaves that does not verify.
+///
+/// @return kInvalidInput as filecoin::check_aggregation, for bytes that are no proofs, and for
+///         proofs that do not prove their statements (the sectors are named); kNotFound without the
+///         key or the SRS; kCancelled; kBackendFailed ("self-check failed")
+///
+/// Waits; all threads of the executor work: 12 ms of a core a proof, and about 3 kB. Thread-safe.
+[[nodiscard]] Result<AggregatedProof> aggregate_porep(const filecoin::PorepConfig& config,
+                                                      const filecoin::AggregationProof& aggregation,
+                                                      std::span<const ProvedSectorView> sectors,
+                                                      const JobOptions& options);
+
+/// The proofs of one sector and the C1 output that says what they prove.
+struct SectorFilesView {
+  VanillaFileView proofs;
+  VanillaFileView c1;
+};
+/// The same from files. The C1 outputs are parsed one after the other, of each the statement is
+/// kept; all are of one registered proof (kInvalidInput). A claim of a C1 output about its miner is
+/// not checked: who verifies the aggregate names the miner.
+[[nodiscard]] Result<AggregatedProof> aggregate_porep(const filecoin::AggregationProof& aggregation,
+                                                      std::span<const SectorFilesView> sectors,
+                                                      const JobOptions& options);
+
+/// Whether `proof` is an aggregate for all these sectors, in this order, under the key and the SRS
+/// in `params_dir`. kInvalidInput for bytes that are no aggregate of so many proofs, sectors of
+/// different types, commitments that are no field elements; kNotFound without key or SRS.
+/// `proof_file` stands in errors only. Some ten milliseconds.
+[[nodiscard]] Result<bool> verify_aggregate(ByteSpan proof,
+                                            const filecoin::AggregationProof& aggregation,
+                                            std::span<const PorepClaim> sectors,
+                                            const JobOptions& options,
+                                            std::string_view proof_file = {});
+
+}  // namespace belfry::engine
