@@ -1,9 +1,9 @@
 #include "belfry/cli/arguments.h"
 
-#include <charconv>
 #include <string>
 #include <string_view>
-#include <system_error>
+
+#include "belfry/base/parse_decimal.h"
 
 namespace belfry::cli {
 namespace {
@@ -17,10 +17,9 @@ Error bad_option(std::string_view option, std::string expected, std::string_view
 }  // namespace
 
 Result<std::uint64_t> parse_number(std::string_view option, std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [rest, code] = std::from_chars(text.begin(), text.end(), number);
-  if (code != std::errc{} || rest != text.end()) return fail(bad_option(option, "a number", text));
-  return number;
+  const auto number = parse_decimal<std::uint64_t>(text);
+  if (!number) return fail(bad_option(option, "a number", text));
+  return *number;
 }
 
 Result<std::uint64_t> parse_miner(std::string_view option, std::string_view text) {

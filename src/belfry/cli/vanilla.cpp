@@ -10,6 +10,7 @@
 #include "belfry/cli/commands.h"
 #include "belfry/cli/update.h"
 #include "belfry/cli/vanilla_files.h"
+#include "belfry/engine/jobs/proof_job.h"
 #include "belfry/filecoin/sealing/sector_record.h"
 #include "belfry/filecoin/sealing/vanilla_post.h"
 
@@ -91,11 +92,9 @@ Result<filecoin::PostConfig> config_of(const VanillaPostOptions& options, fileco
 
 Result<filecoin::Node> parse_randomness(const std::string& text) {
   BELFRY_TRY(const Bytes32 bytes, parse_bytes32("--randomness", text));
-  const auto node = FrBytes::parse(bytes);
-  if (node) return *node;
-  return fail(invalid("cli.vanilla", "the randomness is not below the modulus")
-                  .in_section("randomness")
-                  .but("32 bytes, little-endian, below r", text)
+  auto node = engine::as_node(bytes, "cli.vanilla", "randomness");
+  if (node) return node;
+  return fail(std::move(node.error())
                   .with_hint("The chain's randomness has the two top bits of its last byte clear"));
 }
 
@@ -127,7 +126,7 @@ void add_post(CLI::App& group, Action& selected, const CommandText& text,
               Result<Outcome> (*act)(const VanillaPostOptions&, const SessionView&)) {
   const auto options = std::make_shared<VanillaPostOptions>();
   CLI::App& command = add_command(group, selected, text, options, act);
-  command.add_option("--dir", options->dirs, "Folder of a sector; one or more")
+  command.add_option("--dir", options->dirs, "Folder of each sector; of one for a WinningPoSt")
       ->type_name("DIR")
       ->required();
   command.add_option("--sector", options->sectors, "Number of each sector without sector.json")
@@ -135,7 +134,8 @@ void add_post(CLI::App& group, Action& selected, const CommandText& text,
   command.add_option("--randomness", options->randomness, "The chain's randomness")
       ->type_name("HEX")
       ->required();
-  command.add_option("--proof-type", options->proof_type, "Registered PoSt proof")
+  command
+      .add_option("--proof-type", options->proof_type, "Registered PoSt proof, as in the example")
       ->type_name("NAME")
       ->required();
   command.add_option("--out", options->out, "Folder for vanilla-<sector>.bin")
@@ -147,14 +147,17 @@ void add_post(CLI::App& group, Action& selected, const CommandText& text,
 
 void add_vanilla(CLI::App& app, Action& selected) {
   const std::string winning =
-      "belfry vanilla winning --dir sector --randomness 03… --proof-type StackedDrgWinning2KiBV1 "
+      "belfry vanilla winning --dir sector --randomness HEX --proof-type StackedDrgWinning2KiBV1 "
       "--out proofs";
   const std::string window =
-      "belfry vanilla window --dir sector1 sector2 --randomness 03… --proof-type "
+      "belfry vanilla window --dir sector1 sector2 --randomness HEX --proof-type "
       "StackedDrgWindow2KiBV1_2 --out proofs";
   CLI::App& group = add_group(app, "vanilla", "Vanilla proofs of sealed sectors", window);
-  add_post(group, selected, {"winning", "For a WinningPoSt", winning}, vanilla_winning);
-  add_post(group, selected, {"window", "For a WindowPoSt", window}, vanilla_window);
+  add_post(group, selected, {"winning", "Vanilla proof for a WinningPoSt", winning},
+           vanilla_winning);
+  add_post(group, selected,
+           {"window", "Vanilla proofs for a WindowPoSt, one file a sector", window},
+           vanilla_window);
   add_vanilla_update(group, selected);
 }
 

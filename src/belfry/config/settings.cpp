@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 
+#include "belfry/base/parse_decimal.h"
 #include "belfry/config/size.h"
 
 namespace belfry::config {
@@ -38,14 +37,11 @@ Result<void> assign_backend(Settings& settings, std::string_view text) {
 }
 Result<void> assign_threads(Settings& settings, std::string_view text) {
   constexpr std::uint64_t kMostThreads = 4096;
-  std::uint64_t count = 0;
-  const char* const begin = text.data();
-  const char* const end = begin + text.size();
-  const auto [rest, code] = std::from_chars(begin, end, count);
-  if (code != std::errc{} || rest != end || count > kMostThreads) {
+  const auto count = parse_decimal<std::uint64_t>(text);
+  if (!count || *count > kMostThreads) {
     return fail(bad_value("not a number of threads", "0 to 4096, 0 for all", text));
   }
-  settings.threads = count;
+  settings.threads = *count;
   return {};
 }
 Result<void> assign_memory_budget(Settings& settings, std::string_view text) {

@@ -218,11 +218,9 @@ Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,
 
 Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,
                                std::string_view name) {
-  const auto node = FrBytes::parse(bytes);
-  if (node) return *node;
-  return fail(invalid(std::string(stage), "not a field element: at least the modulus")
-                  .in_section(std::string(name))
-                  .but("32 canonical bytes", to_hex(bytes)));
+  return filecoin::parse_node(bytes, [&](const char* message) {
+    return invalid(std::string(stage), message).in_section(std::string(name));
+  });
 }
 
 }  // namespace belfry::engine

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "belfry/filecoin/formats/node.h"
+
 namespace belfry::filecoin {
 namespace {
 
@@ -33,12 +35,8 @@ Result<void> BincodeReader::count(std::uint64_t expected, std::string_view field
 
 Result<Node> BincodeReader::node(std::string_view field) {
   BELFRY_TRY(const ByteSpan raw, bytes_.take(kNodeBytes, field));
-  Bytes32 bytes{};
-  std::copy(raw.begin(), raw.end(), bytes.begin());
-  const auto node = FrBytes::parse(bytes);
-  if (node) return *node;
-  return fail(wrong(kNodeBytes, field, "not canonical")
-                  .but("a little-endian number below r", to_hex(bytes)));
+  return parse_node(raw.first<kNodeBytes>(),
+                    [&](const char* message) { return wrong(kNodeBytes, field, message); });
 }
 
 Result<void> BincodeReader::nodes(std::vector<Node>& out, std::uint64_t count,

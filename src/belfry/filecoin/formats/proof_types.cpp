@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <functional>
+
+#include "belfry/base/parse_decimal.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -93,13 +94,9 @@ std::string every_size() {
 template <class Proof>
 Result<Proof> find_proof(const std::vector<Proof>& proofs, std::string_view wanted,
                          std::string_view what) {
-  std::uint32_t number = 0;
-  const char* const begin = wanted.data();
-  const char* const end = begin + wanted.size();
-  const auto [stop, status] = std::from_chars(begin, end, number);
-  const bool is_number = status == std::errc{} && stop == end;
+  const auto number = parse_decimal<std::uint32_t>(wanted);
   for (const Proof& proof : proofs) {
-    if (is_number ? proof.number == number : proof.name() == wanted) return proof;
+    if (number ? proof.number == *number : proof.name() == wanted) return proof;
   }
   return fail(invalid(std::string(kProofTypesStage), "unknown registered " + std::string(what))
                   .but("a name such as " + proofs.front().name() + ", or a number up to " +

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "belfry/filecoin/formats/node.h"
+
 namespace belfry::filecoin {
 namespace {
 
@@ -14,10 +16,9 @@ constexpr std::uint64_t kMaxU64 = std::numeric_limits<std::uint64_t>::max();
 
 Result<Node> read_node(JsonReader& json, JsonValue value, const JsonPlace& place) {
   BELFRY_TRY(const Bytes32 bytes, json.read_bytes32(value, place));
-  const auto node = FrBytes::parse(bytes);
-  if (node) return *node;
-  return fail(json.error_at(json.offset_of(value), place, "not canonical")
-                  .but("a little-endian number below r", to_hex(bytes)));
+  return parse_node(bytes, [&](const char* message) {
+    return json.error_at(json.offset_of(value), place, message);
+  });
 }
 
 VanillaReader::VanillaReader(JsonReader& json, const SectorParams& sector)

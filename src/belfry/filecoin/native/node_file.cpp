@@ -3,6 +3,7 @@
 #include <string>
 
 #include "belfry/base/assert.h"
+#include "belfry/filecoin/formats/node.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -39,14 +40,11 @@ Result<void> NodeFile::read(std::uint64_t first, std::span<Node> out) const {
   const std::uint8_t* from = file_.bytes().data() + first * kNodeBytes;
   for (std::size_t i = 0; i < out.size(); ++i, from += kNodeBytes) {
     const std::span<const std::uint8_t, kNodeBytes> bytes(from, kNodeBytes);
-    const auto node = FrBytes::parse(bytes);
-    if (!node) {
-      return fail(invalid(std::string(kNodeFileStage), "a node is not below the modulus")
-                      .in_file(path().string())
-                      .at((first + i) * kNodeBytes)
-                      .but("32 bytes, little-endian, below r", to_hex(bytes)));
-    }
-    out[i] = *node;
+    BELFRY_TRY(out[i], parse_node(bytes, [&](const char* message) {
+                 return invalid(std::string(kNodeFileStage), message)
+                     .in_file(path().string())
+                     .at((first + i) * kNodeBytes);
+               }));
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include "belfry/base/assert.h"
 #include "belfry/base/output_file.h"
 #include "belfry/filecoin/formats/bincode.h"
+#include "belfry/filecoin/formats/node.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -65,10 +66,9 @@ class RecordReader {
   }
   Result<Node> node(std::string_view field) {
     BELFRY_TRY(const ByteSpan raw, bytes_.take(kNodeBytes, field));
-    const std::span<const std::uint8_t, kNodeBytes> bytes(raw.data(), kNodeBytes);
-    if (const auto node = FrBytes::parse(bytes)) return *node;
-    return fail(placed(bytes_.error(field, "a node is not below the modulus"), kNodeBytes)
-                    .but("32 bytes, little-endian, below r", to_hex(bytes)));
+    return parse_node(raw.first<kNodeBytes>(), [&](const char* message) {
+      return placed(bytes_.error(field, message), kNodeBytes);
+    });
   }
   Result<MerkleProof> data_path(std::uint64_t index, const Node& root) {
     return path(data_arities_, index, root, "comm_d_proofs");
