@@ -10,20 +10,16 @@
 #include <system_error>
 #include <utility>
 
+#include "belfry/base/file_io.h"
+
 namespace belfry {
 namespace {
 
-constexpr std::string_view kStage = "base.directory";
-
+/// The standard library's codes are those of errno here.
 Error directory_error(const std::filesystem::path& path, const std::string& action,
                       const std::error_code& code) {
-  const bool full = code == std::errc::no_space_on_device || code.value() == EDQUOT;
-  return Error{full ? ErrorCode::kResourceExhausted : ErrorCode::kInvalidInput, std::string(kStage),
-               action + ": " + code.message()}
-      .in_file(path.string());
+  return detail::io_error(path, action, code.value());
 }
-
-std::error_code last_error() noexcept { return {errno, std::generic_category()}; }
 
 /// The target may be missing or an empty folder.
 Result<void> check_free(const std::filesystem::path& target) {
@@ -35,7 +31,7 @@ Result<void> check_free(const std::filesystem::path& target) {
                      std::filesystem::is_empty(target, code);
   if (code) return fail(directory_error(target, "can not look into", code));
   if (empty) return {};
-  return fail(invalid(std::string(kStage), "the name is taken")
+  return fail(invalid("base.directory", "the name is taken")
                   .in_file(target.string())
                   .but("nothing, or an empty folder", "a file or a folder with files")
                   .with_hint("Choose another name; nothing is overwritten"));
@@ -52,7 +48,7 @@ Result<AtomicDirectory> AtomicDirectory::create(const std::filesystem::path& tar
   if (code) return fail(directory_error(plain.parent_path(), "can not create", code));
   std::string name = plain.string() + ".XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) {
-    return fail(directory_error(plain, "can not create", last_error()));
+    return fail(detail::io_error(plain, "can not create", errno));
   }
   (void)::chmod(name.c_str(), S_IRWXU | S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH);
   return AtomicDirectory(plain, name);
@@ -73,7 +69,7 @@ AtomicDirectory::~AtomicDirectory() {
 
 Result<void> AtomicDirectory::commit() {
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    return fail(directory_error(target_, "can not rename to", last_error()));
+    return fail(detail::io_error(target_, "can not rename to", errno));
   }
   temporary_.clear();
   return {};
