@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "../device_time.h"
 #include "belfry/base/executor.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/porep/circuit.h"
@@ -24,26 +25,9 @@
 namespace belfry {
 namespace {
 
-constexpr int kRepeats = 5;
+constexpr std::size_t kRepeats = 5;
 constexpr double kBytesPerMs = 4.2e9;  // of the memory of an H200, measured
 constexpr std::uint64_t kSpareBytes = std::uint64_t{1} << 30;
-
-/// Median milliseconds of what `work` queues.
-template <class Work>
-double median_ms(const gpu::Stream& stream, const Work& work) {
-  std::vector<double> times;
-  for (int i = 0; i < kRepeats; ++i) {
-    gpu::Event begin(gpu::Event::Timing::kOn);
-    gpu::Event end(gpu::Event::Timing::kOn);
-    begin.record(stream);
-    work();
-    end.record(stream);
-    end.synchronize();
-    times.push_back(end.milliseconds_since(begin));
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
-}
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -85,13 +69,13 @@ Result<void> measure(const Session& session, bool with_check, gpu::DeviceMemory&
   session.stream.synchronize();
   std::cout << "upload the witness from pageable memory: " << 1e3 * seconds_since(begin) << " ms\n";
   BELFRY_TRY(const auto ones, arena.take<std::uint64_t>(shape.ones_words(), "ones"));
-  std::cout << "spread the bits: " << median_ms(session.stream, [&] {
+  std::cout << "spread the bits: " << bench::median_ms(session.stream, kRepeats, [&] {
     r1cs::spread_bits_async(shape, values, ones, session.stream);
   }) << " ms\n";
   BELFRY_TRY(const auto out, arena.take<Fr>(std::bit_ceil(session.shape.rows()), "rows"));
   for (const auto& [matrix, name] :
        {std::pair{r1cs::Matrix::kA, "A·w"}, {r1cs::Matrix::kB, "B·w"}}) {
-    const double ms = median_ms(session.stream, [&, which = matrix] {
+    const double ms = bench::median_ms(session.stream, kRepeats, [&, which = matrix] {
       (void)r1cs::multiply_async(shape, which, values, out, session.stream);
     });
     const double floor = static_cast<double>(out.size_bytes()) / kBytesPerMs;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../device_time.h"
 #include "belfry/gpu/arena.h"
 #include "belfry/gpu/device.h"
 #include "belfry/gpu/memory.h"
@@ -15,24 +16,7 @@
 namespace belfry {
 namespace {
 
-constexpr int kRepeats = 7;
-
-/// Median milliseconds of what `work` queues.
-template <class Work>
-double median_ms(const gpu::Stream& stream, const Work& work) {
-  std::vector<double> times;
-  for (int i = 0; i < kRepeats; ++i) {
-    gpu::Event begin(gpu::Event::Timing::kOn);
-    gpu::Event end(gpu::Event::Timing::kOn);
-    begin.record(stream);
-    work();
-    end.record(stream);
-    end.synchronize();
-    times.push_back(end.milliseconds_since(begin));
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
-}
+constexpr std::size_t kRepeats = 7;
 
 __global__ void fill_kernel(gpu::DeviceSpan<Fr> data) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -56,15 +40,15 @@ Result<void> measure(unsigned log_size, gpu::DeviceMemory& memory, const gpu::St
   }
   stream.synchronize();
   const auto one = [&](ntt::TreeDirection direction) {
-    return median_ms(stream, [&] {
+    return bench::median_ms(stream, kRepeats, [&] {
       tree.transform_async(direction, ntt::TreePoints::kCoset, arrays[0], stream);
     });
   };
   const double down = one(ntt::TreeDirection::kDown);
   const double up = one(ntt::TreeDirection::kUp);
-  const double six =
-      median_ms(stream, [&] { tree.quotient_async(arrays[0], arrays[1], arrays[2], stream); });
-  const double four = median_ms(stream, [&] {
+  const double six = bench::median_ms(
+      stream, kRepeats, [&] { tree.quotient_async(arrays[0], arrays[1], arrays[2], stream); });
+  const double four = bench::median_ms(stream, kRepeats, [&] {
     tree.domain_quotient_async(arrays[0], arrays[1], arrays[2], arrays[3], stream);
   });
   const double butterflies = static_cast<double>(domain.size()) / 2 * log_size;
