@@ -24,8 +24,10 @@ TEST_F(MakingSyntheticWitnesses, SatisfyTheirCircuits) {
     SCOPED_TRACE(name);
     const auto shape = filecoin::circuit_shape(circuit(name));
     ASSERT_TRUE(shape);
-    const auto witnesses =
-        make_synthetic_witnesses(circuit(name), shape->layout(), partitions, options_);
+    const auto sector = SyntheticSector::create(circuit(name), partitions, options_);
+    ASSERT_TRUE(sector) << sector.error().describe();
+    EXPECT_EQ(sector->partitions(), partitions);
+    const auto witnesses = sector->witnesses(shape->layout(), options_);
     ASSERT_TRUE(witnesses) << witnesses.error().describe();
     ASSERT_EQ(witnesses->values.size(), partitions);
     for (unsigned k = 0; k < partitions; ++k) {
@@ -53,10 +55,7 @@ TEST_F(MakingSyntheticWitnesses, HaveTheUsualPartitions) {
 }
 
 TEST_F(MakingSyntheticWitnesses, AreMissingForSnapDeals) {
-  const auto shape = filecoin::circuit_shape(circuit("winning-2KiB"));
-  ASSERT_TRUE(shape);
-  const auto refused =
-      make_synthetic_witnesses(circuit("update-2KiB"), shape->layout(), 1, options_);
+  const auto refused = SyntheticSector::create(circuit("update-2KiB"), 1, options_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kNotFound);
   EXPECT_EQ(refused.error().section, "update-2KiB");

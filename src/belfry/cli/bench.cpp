@@ -56,6 +56,18 @@ void add_bench(CLI::App& app, Action& selected) {
                        "belfry bench proof porep-32GiB --backend cuda", bench::bench_proof));
   add_device_proof(add("partition", "One partition of it on the GPU",
                        "belfry bench partition porep-32GiB", bench::bench_partition));
+  CLI::App& kernels =
+      add("kernels", "What proofs are made of on the GPU, kernel by kernel",
+          "belfry bench kernels porep-32GiB --log-size 24 --backend cuda", bench::bench_kernels);
+  add_circuit_name(kernels);
+  add_size(kernels);
+  CLI::App& interlock = add("interlock", "Proofs in a row on the GPU, alone and two in flight",
+                            "belfry bench interlock porep-32GiB", bench::bench_interlock);
+  add_circuit_name(interlock);
+  constexpr unsigned kMostProofs = 100;
+  interlock.add_option("--proofs", options->proofs, "Proofs in a row")
+      ->check(CLI::Range(1U, kMostProofs))
+      ->type_name("N");
 }
 
 }  // namespace belfry::cli

@@ -14,6 +14,7 @@ inline constexpr unsigned kUsualLogSize = 18;
 struct Options {
   unsigned log_size = kUsualLogSize;  ///< problem size of ntt and msm: 2^log_size
   unsigned runs = 3;
+  unsigned proofs = 4;  ///< of `interlock`, in a row
   std::string circuit = "porep-2KiB";
   std::string c1;         ///< C1 file of `c1`
   unsigned h_copies = 1;  ///< of the H points on a device
@@ -36,6 +37,12 @@ struct Options {
 /// The same for the first `partitions` (0: all, at most ten): what `bench_proof` does on the GPU.
 [[nodiscard]] Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
                                               const SessionView& session);
+
+/// What proofs are made of, kernel by kernel, on the GPU.
+[[nodiscard]] Result<Outcome> bench_kernels(const Options& options, const SessionView& session);
+
+/// Proofs in a row on the GPU, alone and two in flight.
+[[nodiscard]] Result<Outcome> bench_interlock(const Options& options, const SessionView& session);
 
 /// The interactive configuration of a PoRep circuit's sector size. kNotFound for other circuits.
 [[nodiscard]] Result<filecoin::PorepConfig> porep_config_of(const std::string& circuit);

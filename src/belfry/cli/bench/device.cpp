@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -5,6 +7,9 @@
 #include "belfry/cli/bench/benches.h"
 #include "belfry/cli/bench/report.h"
 #include "belfry/engine/jobs/device_trial.h"
+#include "belfry/engine/jobs/interlock.h"
+#include "belfry/engine/shape_cache.h"
+#include "belfry/groth16/prove/kernel_trial.h"
 
 namespace belfry::cli::bench {
 namespace {
@@ -51,6 +56,50 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
       .add("tile_log", std::uint64_t{trial.memory.tile_log})
       .add("peak_memory_bytes", trial.peak_host_bytes);
   if (trial.load) outcome.result.add("load_seconds", trial.load->seconds());
+  return outcome;
+}
+
+Result<Outcome> bench_kernels(const Options& options, const SessionView& session) {
+  BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
+  BELFRY_TRY(const auto shape, engine::extract_shape(circuit, session.job_options()));
+  const groth16::CudaOptions cuda{.vram_budget_bytes = session.settings.vram_budget_bytes};
+  BELFRY_TRY(const auto times, groth16::time_kernels(cuda, options.log_size, options.runs, shape,
+                                                     session.job_options().work()));
+  std::vector<Figure> figures;
+  for (const groth16::KernelTime& time : times) {
+    figures.push_back({time.name, static_cast<std::uint64_t>(time.items), time.unit, time.seconds,
+                       time.floor_seconds});
+  }
+  Outcome outcome = report(figures, session);
+  outcome.result.add("log_size", std::uint64_t{options.log_size}).add("circuit", options.circuit);
+  return outcome;
+}
+
+Result<Outcome> bench_interlock(const Options& options, const SessionView& session) {
+  BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
+  engine::InterlockChoice choice{.proofs = options.proofs, .partitions = 0, .cuda = {}};
+  choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
+  choice.cuda.h_copies = options.h_copies;
+  BELFRY_TRY(const auto found, engine::interlock_on_device(circuit, choice, session.job_options()));
+  const std::uint64_t count = found.partitions;
+  Outcome outcome =
+      report({{"checks and witness", count, "partitions", found.witness_seconds},
+              {"upload", count, "partitions", found.upload_seconds},
+              {"prove", count, "partitions", found.prove_seconds},
+              {"a proof alone", count, "partitions", found.alone_seconds},
+              {"a proof of two in flight", count, "partitions", found.interlocked_seconds},
+              {"both sides at work", count, "partitions", found.overlap_seconds}},
+             session);
+  constexpr double kPercent = 100;
+  outcome.text =
+      fmt::format("{}\n{}\n{:.0f} % of what could be hidden was, {} proofs in a row", found.device,
+                  outcome.text, kPercent * found.hidden_share(), found.proofs);
+  outcome.result.add("device", found.device)
+      .add("partitions", count)
+      .add("proofs", std::uint64_t{found.proofs})
+      .add("verified", true)
+      .add("hidden_share", found.hidden_share())
+      .add("peak_device_bytes", found.peak_device_bytes);
   return outcome;
 }
 

@@ -68,11 +68,11 @@ Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
   const unsigned wanted = choice.partitions == 0 ? usual_partitions(circuit) : choice.partitions;
   DeviceTrialReport report;
   BELFRY_TRY(const r1cs::Shape shape, extract_shape(circuit, options));
+  BELFRY_TRY(const SyntheticSector sector,
+             SyntheticSector::create(circuit, std::min(wanted, kMostPartitions), options));
+  report.partitions = sector.partitions();
   trace::Span witness_span(options.tracer, "engine.device_trial.witness");
-  BELFRY_TRY(const SyntheticWitnesses witnesses,
-             make_synthetic_witnesses(circuit, shape.layout(), std::min(wanted, kMostPartitions),
-                                      options));
-  report.partitions = static_cast<unsigned>(witnesses.values.size());
+  BELFRY_TRY(const SyntheticWitnesses witnesses, sector.witnesses(shape.layout(), options));
   report.witness_seconds = witness_span.stop();
   BELFRY_TRY(const groth16::TestTrapdoor trapdoor, groth16::random_test_trapdoor());
   BELFRY_TRY(auto trial, groth16::make_device_trial({choice.cuda, report.partitions, choice.basis},

@@ -19,8 +19,8 @@ struct DeviceTrialChoice {
   unsigned runs = 1;        ///< of the proof; the best counts
   groth16::CudaOptions cuda;
   groth16::QuotientBasis basis = groth16::QuotientBasis::kDomain;
-  std::filesystem::path derived_file{};  ///< the points are written there, loading them is timed, and
-                                       ///< the file removed; empty: nothing of that
+  std::filesystem::path derived_file{};  ///< the points are written there, loading them is timed,
+                                         ///< and the file removed; empty: nothing of that
 };
 
 /// What it took.
@@ -42,7 +42,7 @@ struct DeviceTrialReport {
 /// Proofs of synthetic sectors with test parameters that are made in the memory of a CUDA device:
 /// full-size measurements of any circuit without a parameter file. Every proof of every run is
 /// verified on the CPU; kBackendFailed if one is not valid. Otherwise errors of
-/// make_synthetic_witnesses and make_device_trial.
+/// SyntheticSector and make_device_trial.
 [[nodiscard]] Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
                                                       const DeviceTrialChoice& choice,
                                                       const JobOptions& options);

@@ -11,6 +11,7 @@
 
 #include "belfry/gpu/cuda_check.h"
 #include "belfry/gpu/device.h"
+#include "belfry/gpu/drain.h"
 #include "belfry/gpu/memory.h"
 #include "belfry/gpu/staged_upload.h"
 #include "belfry/groth16/derived/derived_file.h"
@@ -75,6 +76,7 @@ class CudaBackend final : public Backend {
     std::vector<StagePlan> stages;
   };
   [[nodiscard]] Result<Fit> fit(const Prepared& shape, std::size_t partitions) const;
+  [[nodiscard]] Result<Fit> find_fit(const Prepared& shape, std::size_t partitions) const;
   [[nodiscard]] Error does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const;
   /// Makes the one allocation at least so large. No session is open.
   [[nodiscard]] Result<void> hold(std::uint64_t bytes) const;
@@ -91,7 +93,15 @@ class CudaBackend final : public Backend {
   mutable std::mutex mutex_;
   // Guarded by mutex_.
   mutable gpu::StagedUpload upload_;
-  mutable std::array<Prepared, 2> shapes_;             ///< by basis
+  mutable std::array<Prepared, 2> shapes_;  ///< by basis
+  /// The last answer of `fit` in each basis: proofs that follow each other ask nothing of the
+  /// device.
+  struct KnownFit {
+    Prepared shape;
+    std::size_t partitions;
+    Fit fit;
+  };
+  mutable std::array<std::optional<KnownFit>, 2> fits_;
   mutable std::unique_ptr<gpu::DeviceMemory> memory_;  ///< outlives the session's use of it
   mutable std::optional<Session> session_;
 };
@@ -108,12 +118,22 @@ Result<CudaBackend::Prepared> CudaBackend::prepared(const r1cs::Shape& shape,
                                                     QuotientBasis basis) const {
   Prepared& place = shapes_[static_cast<std::size_t>(basis)];
   if (place == nullptr || !place->is_of(shape)) {
+    fits_[static_cast<std::size_t>(basis)].reset();
     BELFRY_TRY(place, PreparedShape::create(shape, basis));
   }
   return place;
 }
 
 Result<CudaBackend::Fit> CudaBackend::fit(const Prepared& shape, std::size_t partitions) const {
+  std::optional<KnownFit>& known = fits_[static_cast<std::size_t>(shape->basis)];
+  if (known && known->shape == shape && known->partitions == partitions) return known->fit;
+  BELFRY_TRY(Fit found, find_fit(shape, partitions));
+  known = KnownFit{shape, partitions, found};
+  return found;
+}
+
+Result<CudaBackend::Fit> CudaBackend::find_fit(const Prepared& shape,
+                                               std::size_t partitions) const {
   BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape->shape.rows()));
   const ResidencyQuestion question{.basis = shape->basis,
                                    .log_rows = domain.log_size(),
@@ -176,8 +196,12 @@ Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
     BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
     return run_locked(batch);
   });
-  // Whatever failed, what is in the memory is not known.
-  if (!sums && sums.error().code != ErrorCode::kCancelled) session_.reset();
+  // Whatever failed, what is in the memory is not known, and work may be on its way there.
+  if (!sums && sums.error().code != ErrorCode::kCancelled) {
+    gpu::drain(stream_);
+    if (session_) session_->prover.drain();
+    session_.reset();
+  }
   return sums;
 }
 

@@ -2,6 +2,7 @@
 #include "belfry/groth16/derived/derive.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 #include "belfry/groth16/prove/device_trial.h"
+#include "belfry/groth16/prove/kernel_trial.h"
 
 // The whole of the CUDA backend in a build without CUDA.
 namespace belfry::groth16 {
@@ -23,6 +24,12 @@ Result<std::unique_ptr<DeviceTrial>> make_device_trial(const TrialOptions& /*opt
 Result<LoadTimes> time_derived_load(const std::filesystem::path& /*path*/,
                                     const r1cs::Shape& /*shape*/, const TrialOptions& /*options*/,
                                     const WorkView& /*work*/) {
+  return fail(gpu::list_devices().error());
+}
+
+Result<std::vector<KernelTime>> time_kernels(const CudaOptions& /*options*/, unsigned /*log_size*/,
+                                             unsigned /*runs*/, const r1cs::Shape& /*shape*/,
+                                             const WorkView& /*work*/) {
   return fail(gpu::list_devices().error());
 }
 

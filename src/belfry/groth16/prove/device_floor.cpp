@@ -11,13 +11,31 @@ namespace {
 // addition takes 5 products, a square and its share of an inversion (docs/perf/gpu_msm.md).
 constexpr double kAdditionsG1 = 4.58e9 / 132;
 constexpr double kAdditionsG2 = 1.6e9 / 132;
+constexpr double kProductsFp = 28.4e9 / 132;
 constexpr double kProductsFr = 63.4e9 / 132;
 // Of the whole card, bytes a second.
 constexpr double kMemory = 4.8e12;
 constexpr double kBus = 55e9;
 
-/// Additions of the cheapest bucket method for n full scalars: a digit each, two a bucket.
-double msm_additions(double n) {
+struct QueryLoad {
+  std::string_view name;
+  double points;
+  double tail;
+  double additions;  ///< a second and multiprocessor
+};
+
+}  // namespace
+
+DeviceRates device_rates(unsigned multiprocessors) noexcept {
+  const auto units = static_cast<double>(multiprocessors);
+  return {.fp = kProductsFp * units,
+          .fr = kProductsFr * units,
+          .additions_g1 = kAdditionsG1 * units,
+          .additions_g2 = kAdditionsG2 * units,
+          .memory = kMemory};
+}
+
+double least_additions(double n) noexcept {
   constexpr unsigned kScalarBits = 255;
   constexpr unsigned kMostBits = 24;
   double best = std::numeric_limits<double>::max();
@@ -28,15 +46,6 @@ double msm_additions(double n) {
   }
   return n == 0 ? 0 : best;
 }
-
-struct QueryLoad {
-  std::string_view name;
-  double points;
-  double tail;
-  double additions;  ///< a second and multiprocessor
-};
-
-}  // namespace
 
 double device_floor_seconds(std::string_view stage, const PreparedShape& shape, unsigned partitions,
                             unsigned multiprocessors) {
@@ -56,7 +65,7 @@ double device_floor_seconds(std::string_view stage, const PreparedShape& shape, 
       return load.points / (load.additions * units);
     }
     if (stage.starts_with("tail_") && stage.substr(5) == load.name) {
-      return count * msm_additions(load.tail) / (load.additions * units);
+      return count * least_additions(load.tail) / (load.additions * units);
     }
   }
   if (stage == "upload") {
@@ -71,7 +80,7 @@ double device_floor_seconds(std::string_view stage, const PreparedShape& shape, 
            std::max(1, std::countr_zero(std::bit_ceil(shape.shape.rows()))) / (kProductsFr * units);
   }
   if (stage == "msm_h")
-    return count * msm_additions(number(shape.points.h)) / (kAdditionsG1 * units);
+    return count * least_additions(number(shape.points.h)) / (kAdditionsG1 * units);
   return 0;
 }
 

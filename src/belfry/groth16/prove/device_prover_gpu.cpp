@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "belfry/base/try_for_each.h"
+#include "belfry/gpu/drain.h"
 #include "belfry/gpu/fill.h"
 #include "belfry/groth16/params/section_source.h"
 #include "belfry/msm/pattern_core.h"
@@ -103,9 +104,9 @@ Result<void> DeviceProver::take_shape(gpu::Arena& arena, std::optional<gpu::Stre
   BELFRY_TRY(ones_, arena.take<std::uint64_t>(rows_->ones_words(), "ones"));
   BELFRY_TRY(masks_, DeviceQueryMasks::take(shape_->shape, shape_->basis, options_.masks, arena));
   if (stream) masks_->upload_tables(shape_->shape, *stream);
-  for (unsigned k = 0; k < options_.masks; ++k) {
-    BELFRY_TRY(const auto witness, r1cs::DeviceWitness::take(rows_->sizes(), arena));
-    witnesses_.push_back(witness);
+  for (unsigned k = 0; k < options_.lanes; ++k) {
+    BELFRY_TRY(auto lane, WitnessLane::take(*rows_, options_.masks, arena, use_of(stream)));
+    lanes_.push_back(std::move(lane));
   }
   return {};
 }
@@ -266,37 +267,79 @@ Result<std::vector<PartialSums>> DeviceProver::prove(std::span<const r1cs::Packe
   for (std::size_t done = 0; done < witnesses.size(); done += options_.masks) {
     const auto pass =
         witnesses.subspan(done, std::min<std::size_t>(options_.masks, witnesses.size() - done));
-    if (options_.residency == Residency::kAll) {
-      BELFRY_CHECK(prove_pass(pass, nullptr, cancel, stream, sums));
-      continue;
-    }
-    PointLoader loader(supply.points, supply.upload, faults_, tiles_stream_);
-    TileFeed feed(loader, buffers_, tile_events_, jobs(pass.size()), stream);
-    // Whoever leaves early leaves no copy behind that the next pass would meet.
-    const auto proved = prove_pass(pass, &feed, cancel, stream, sums);
-    gpu::wait_for(stream);
-    BELFRY_CHECK(loader.check());
-    BELFRY_CHECK(proved);
+    BELFRY_CHECK(upload(0, pass, supply.upload));
+    BELFRY_CHECK(run_pass(0, supply, cancel, stream, sums));
   }
   times_ = clock_.times();
   return sums;
 }
 
-Result<void> DeviceProver::prove_pass(std::span<const r1cs::PackedWitness> witnesses,
-                                      TileFeed* feed, const CancelToken& cancel,
+Result<WitnessLane*> DeviceProver::lane(unsigned number) {
+  if (number < lanes_.size()) return &lanes_[number];
+  return fail(Error{ErrorCode::kInvalidUsage, "groth16.device_prover", "no such lane"}.but(
+      "below " + std::to_string(lanes_.size()), std::to_string(number)));
+}
+
+Result<void> DeviceProver::upload(unsigned number, std::span<const r1cs::PackedWitness> witnesses,
+                                  gpu::StagedUpload& staging) {
+  BELFRY_TRY(WitnessLane* const to, lane(number));
+  return to->upload(*rows_, witnesses, staging);
+}
+
+Result<std::vector<PartialSums>> DeviceProver::prove_lane(unsigned number,
+                                                          const PointSupply& supply,
+                                                          const CancelToken& cancel,
+                                                          gpu::StreamRef stream) {
+  std::vector<PartialSums> sums;
+  clock_.start(stream);
+  BELFRY_CHECK(run_pass(number, supply, cancel, stream, sums));
+  times_ = clock_.times();
+  return sums;
+}
+
+void DeviceProver::drain() const noexcept {
+  gpu::drain(tiles_stream_);
+  for (const WitnessLane& lane : lanes_) lane.drain();
+}
+
+Result<void> DeviceProver::run_pass(unsigned number, const PointSupply& supply,
+                                    const CancelToken& cancel, gpu::StreamRef stream,
+                                    std::vector<PartialSums>& out) {
+  BELFRY_TRY(const WitnessLane* const from, lane(number));
+  witnesses_ = from->witnesses();
+  if (witnesses_.empty()) {
+    return fail(ErrorCode::kInvalidUsage, "groth16.device_prover", "the lane has no witnesses");
+  }
+  from->order_before(stream);
+  clock_.mark(kUpload, stream);
+  if (options_.residency == Residency::kAll) {
+    const auto proved = prove_pass(nullptr, cancel, stream, out);
+    // Whoever leaves early leaves nothing behind that reads the lane, or a tile, any more.
+    if (!proved) gpu::wait_for(stream);
+    return proved;
+  }
+  PointLoader loader(supply.points, supply.upload, faults_, tiles_stream_);
+  TileFeed feed(loader, buffers_, tile_events_, jobs(witnesses_.size()), stream);
+  const auto proved = prove_pass(&feed, cancel, stream, out);
+  gpu::wait_for(stream);
+  BELFRY_CHECK(loader.check());
+  return proved;
+}
+
+Result<void> DeviceProver::prove_pass(TileFeed* feed, const CancelToken& cancel,
                                       gpu::StreamRef stream, std::vector<PartialSums>& out) {
-  BELFRY_CHECK(sum_bits_async(witnesses, feed, stream));
+  sum_bits_async(feed, stream);
   sum_tails_async(0, stream);
   tails_done_.record(stream);
   TileFeed* const h_feed = options_.residency == Residency::kNone ? feed : nullptr;
-  for (std::size_t k = 0; k < witnesses.size(); ++k) {
+  for (std::size_t k = 0; k < witnesses_.size(); ++k) {
     // The host reads one stage's sums while the device runs the next, which needs their place last.
     BELFRY_CHECK(cancel.check("groth16.device_prover"));
     BELFRY_CHECK(sum_h_async(k, h_feed, stream));
     rows_done_.record(stream);
     tails_done_.synchronize();
     PartialSums sums = read_tails(k);
-    if (k + 1 < witnesses.size()) {
+    if (k + 1 < witnesses_.size()) {
       sum_tails_async(k + 1, stream);
       tails_done_.record(stream);
     }
@@ -308,14 +351,9 @@ Result<void> DeviceProver::prove_pass(std::span<const r1cs::PackedWitness> witne
   return {};
 }
 
-Result<void> DeviceProver::sum_bits_async(std::span<const r1cs::PackedWitness> witnesses,
-                                          TileFeed* feed, gpu::StreamRef stream) {
-  for (std::size_t k = 0; k < witnesses.size(); ++k) {
-    BELFRY_CHECK(r1cs::upload_witness_async(*rows_, witnesses[k], witnesses_[k], stream));
-  }
-  clock_.mark(kUpload, stream);
+void DeviceProver::sum_bits_async(TileFeed* feed, gpu::StreamRef stream) {
   masks_->clear_async(stream);
-  for (std::size_t k = 0; k < witnesses.size(); ++k) {
+  for (std::size_t k = 0; k < witnesses_.size(); ++k) {
     r1cs::spread_bits_async(*rows_, witnesses_[k], ones_, stream);
     masks_->make_async(static_cast<unsigned>(k), ones_, stream);
   }
@@ -328,7 +366,6 @@ Result<void> DeviceProver::sum_bits_async(std::span<const r1cs::PackedWitness> w
   sum(a_, Query::kA, kA.bits);
   sum(b_g1_, Query::kB, kBG1.bits);
   sum(b_g2_, Query::kB, kBG2.bits);
-  return {};
 }
 
 void DeviceProver::sum_tails_async(std::size_t witness, gpu::StreamRef stream) {

@@ -24,6 +24,7 @@
 #include "belfry/groth16/prove/query_masks_gpu.h"
 #include "belfry/groth16/prove/tile_feed_gpu.h"
 #include "belfry/groth16/prove/tiled_sums_gpu.h"
+#include "belfry/groth16/prove/witness_lane_gpu.h"
 #include "belfry/ntt/tree_gpu.h"
 #include "belfry/r1cs/device_shape_gpu.h"
 #include "belfry/r1cs/multiply_gpu.h"
@@ -91,6 +92,19 @@ class DeviceProver {
       std::span<const r1cs::PackedWitness> witnesses, const PointSupply& supply,
       const CancelToken& cancel, gpu::StreamRef stream);
 
+  /// `prove` in two halves, so that the witnesses of the next pass arrive while one is computed:
+  /// first up to `masks` witnesses to a lane (below options().lanes), then their sums. The halves
+  /// of different lanes may run at once on two threads, with a `staging` of its own for the first.
+  [[nodiscard]] Result<void> upload(unsigned number, std::span<const r1cs::PackedWitness> witnesses,
+                                    gpu::StagedUpload& staging);
+  [[nodiscard]] Result<std::vector<PartialSums>> prove_lane(unsigned number,
+                                                            const PointSupply& supply,
+                                                            const CancelToken& cancel,
+                                                            gpu::StreamRef stream);
+
+  /// After a failure, before the memory is given to others: waits for copies that are on their way.
+  void drain() const noexcept;
+
   /// What the stages of the last call took on the device.
   [[nodiscard]] const std::vector<StageTime>& times() const noexcept { return times_; }
 
@@ -116,12 +130,15 @@ class DeviceProver {
 
   /// The tiles of a pass in the order of their use.
   [[nodiscard]] std::vector<TileJob> jobs(std::size_t witnesses) const;
-  /// One pass over at most `masks` witnesses.
-  [[nodiscard]] Result<void> prove_pass(std::span<const r1cs::PackedWitness> witnesses,
-                                        TileFeed* feed, const CancelToken& cancel,
+  /// kInvalidUsage if there is no such lane.
+  [[nodiscard]] Result<WitnessLane*> lane(unsigned number);
+  /// The sums of a lane's witnesses.
+  [[nodiscard]] Result<void> run_pass(unsigned number, const PointSupply& supply,
+                                      const CancelToken& cancel, gpu::StreamRef stream,
+                                      std::vector<PartialSums>& out);
+  [[nodiscard]] Result<void> prove_pass(TileFeed* feed, const CancelToken& cancel,
                                         gpu::StreamRef stream, std::vector<PartialSums>& out);
-  [[nodiscard]] Result<void> sum_bits_async(std::span<const r1cs::PackedWitness> witnesses,
-                                            TileFeed* feed, gpu::StreamRef stream);
+  void sum_bits_async(TileFeed* feed, gpu::StreamRef stream);
   void sum_tails_async(std::size_t witness, gpu::StreamRef stream);
   /// A witness's quotient and all tiles of its H sum; waits for all but the last two.
   [[nodiscard]] Result<void> sum_h_async(std::size_t witness, TileFeed* feed,
@@ -140,7 +157,8 @@ class DeviceProver {
   std::optional<ntt::DeviceTree> tree_;
   gpu::DeviceSpan<std::uint64_t> ones_;  // of one witness
   std::optional<DeviceQueryMasks> masks_;
-  std::vector<r1cs::DeviceWitness> witnesses_;  // (masks)
+  std::vector<WitnessLane> lanes_;
+  std::span<const r1cs::DeviceWitness> witnesses_;  // of the pass that runs
   DeviceTail tail_l_;
   DeviceTail tail_a_;
   DeviceTail tail_b_;

@@ -58,27 +58,30 @@ struct TrialFit {
   DeviceProverOptions options;
   Plan plan;
 };
-Result<TrialFit> fit(const std::shared_ptr<const PreparedShape>& shape, unsigned partitions,
-                     unsigned h_copies, const CudaDevice& device) {
+Result<TrialFit> fit(const std::shared_ptr<const PreparedShape>& shape, const TrialOptions& wish,
+                     const CudaDevice& device) {
   BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape->shape.rows()));
   TrialFit out;
-  BELFRY_TRY(out.options, choose_residency({shape->basis, domain.log_size(), partitions, h_copies},
-                                           [&](const DeviceProverOptions& options) -> Result<void> {
-                                             auto arena = gpu::Arena::for_plan(device.budget_bytes);
-                                             BELFRY_TRY(
-                                                 const auto prover,
-                                                 DeviceProver::take(shape, options, device.info,
-                                                                    arena, std::nullopt));
-                                             out.plan = {partitions, prover.stages()};
-                                             return {};
-                                           }));
+  BELFRY_TRY(out.options,
+             choose_residency(
+                 {shape->basis, domain.log_size(), wish.partitions, wish.cuda.h_copies, wish.lanes},
+                 [&](const DeviceProverOptions& options) -> Result<void> {
+                   auto arena = gpu::Arena::for_plan(device.budget_bytes);
+                   BELFRY_TRY(const auto prover,
+                              DeviceProver::take(shape, options, device.info, arena, std::nullopt));
+                   out.plan = {wish.partitions, prover.stages()};
+                   return {};
+                 }));
   return out;
 }
 
 class CudaTrial final : public DeviceTrial {
  public:
   CudaTrial(CudaDevice device, const WorkView& work)
-      : device_(std::move(device)), work_(work), upload_(work.executor) {}
+      : device_(std::move(device)),
+        work_(work),
+        upload_(work.executor),
+        lane_upload_(work.executor) {}
 
   Result<void> set_up(const TrialOptions& options, const r1cs::Shape& shape,
                       const TestTrapdoor& trapdoor);
@@ -97,8 +100,22 @@ class CudaTrial final : public DeviceTrial {
     return gpu::run_stage([&]() -> Result<PendingProofs> {
       BELFRY_TRY(auto sums,
                  prover_->prove(witnesses, {store_.points(), upload_}, work_.cancel, stream_));
-      partitions_ = static_cast<unsigned>(witnesses.size());
-      return PendingProofs::create(key_, std::move(sums));
+      return pending(std::move(sums));
+    });
+  }
+  [[nodiscard]] Result<void> upload(unsigned lane,
+                                    std::span<const r1cs::PackedWitness> witnesses) override {
+    return gpu::run_stage([&]() -> Result<void> {
+      BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
+      return prover_->upload(lane, witnesses, lane_upload_);
+    });
+  }
+  [[nodiscard]] Result<PendingProofs> prove_lane(unsigned lane) override {
+    return gpu::run_stage([&]() -> Result<PendingProofs> {
+      BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
+      BELFRY_TRY(auto sums,
+                 prover_->prove_lane(lane, {store_.points(), upload_}, work_.cancel, stream_));
+      return pending(std::move(sums));
     });
   }
   [[nodiscard]] std::vector<TrialStage> stages() const override {
@@ -113,6 +130,10 @@ class CudaTrial final : public DeviceTrial {
   [[nodiscard]] Result<void> save(const std::filesystem::path& path) override;
 
  private:
+  Result<PendingProofs> pending(std::vector<PartialSums> sums) {
+    partitions_ = static_cast<unsigned>(sums.size());
+    return PendingProofs::create(key_, std::move(sums));
+  }
   Result<void> make_in_place(const std::shared_ptr<const PreparedShape>& shape,
                              const TestTrapdoor& trapdoor);
   Result<void> make_in_host(const std::shared_ptr<const PreparedShape>& shape,
@@ -123,6 +144,7 @@ class CudaTrial final : public DeviceTrial {
   WorkView work_;
   gpu::Stream stream_;
   gpu::StagedUpload upload_;
+  gpu::StagedUpload lane_upload_;  // of whoever brings witnesses while the other one brings tiles
   std::unique_ptr<gpu::DeviceMemory> memory_;
   DeviceProverOptions options_;
   std::unique_ptr<DeviceProver> prover_;
@@ -138,7 +160,7 @@ Result<void> CudaTrial::set_up(const TrialOptions& options, const r1cs::Shape& s
                                const TestTrapdoor& trapdoor) {
   trace::Span span(work_.tracer, kStage);
   BELFRY_TRY(const auto prepared, PreparedShape::create(shape, options.basis));
-  BELFRY_TRY(TrialFit fitting, fit(prepared, options.partitions, options.cuda.h_copies, device_));
+  BELFRY_TRY(TrialFit fitting, fit(prepared, options, device_));
   options_ = fitting.options;
   plan_ = std::move(fitting.plan);
   if (options_.residency == Residency::kAll) {
@@ -253,8 +275,7 @@ Result<LoadTimes> time_derived_load(const std::filesystem::path& path, const r1c
   BELFRY_TRY(const CudaDevice device, open_cuda_device(options.cuda));
   return gpu::run_stage([&]() -> Result<LoadTimes> {
     BELFRY_TRY(const auto prepared, PreparedShape::create(shape, QuotientBasis::kDomain));
-    BELFRY_TRY(const TrialFit fitting,
-               fit(prepared, options.partitions, options.cuda.h_copies, device));
+    BELFRY_TRY(const TrialFit fitting, fit(prepared, options, device));
     BELFRY_TRY(const DerivedParameters derived, DerivedParameters::open(path));
     return load(derived, device, prepared, fitting, work);
   });

@@ -32,6 +32,7 @@ struct TrialOptions {
   CudaOptions cuda;
   unsigned partitions = 1;  ///< 1 to 10, one pass
   QuotientBasis basis = QuotientBasis::kDomain;
+  unsigned lanes = 1;  ///< 2: the witnesses of a second proof have room beside those of the first
 };
 
 /// A device prover with test parameters that were made in its memory (under a budget that does not
@@ -55,6 +56,12 @@ class DeviceTrial {
   /// The heavy half of proofs, one a witness.
   [[nodiscard]] virtual Result<PendingProofs> prove(
       std::span<const r1cs::PackedWitness> witnesses) = 0;
+  /// The same in two halves (DeviceProver::upload and prove_lane), of at most `partitions`
+  /// witnesses: `upload` may run on one thread while `prove_lane` works on another lane on a
+  /// second.
+  [[nodiscard]] virtual Result<void> upload(unsigned lane,
+                                            std::span<const r1cs::PackedWitness> witnesses) = 0;
+  [[nodiscard]] virtual Result<PendingProofs> prove_lane(unsigned lane) = 0;
   /// What the stages of the last call took.
   [[nodiscard]] virtual std::vector<TrialStage> stages() const = 0;
 

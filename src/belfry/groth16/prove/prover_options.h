@@ -25,6 +25,7 @@ enum class QuotientRoom : std::uint8_t {
 /// How a device prover lies in memory.
 struct DeviceProverOptions {
   unsigned masks = 1;          ///< witnesses that share a pass over the points: 1 to 10
+  unsigned lanes = 1;          ///< passes whose witnesses have room at once (WitnessLane): 1 or 2
   unsigned h_copies = 1;       ///< copies of the H points: four make its sum a tenth faster
   unsigned sets_per_pass = 0;  ///< of sums of products; 0: what pays and fits, 1: the least memory
   Residency residency = Residency::kAll;

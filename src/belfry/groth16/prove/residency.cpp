@@ -48,10 +48,11 @@ std::string_view to_string(Residency residency) noexcept {
 
 std::vector<DeviceProverOptions> residency_choices(const ResidencyQuestion& question) {
   std::vector<DeviceProverOptions> out;
-  const DeviceProverOptions first{.masks = question.masks, .h_copies = question.h_copies};
+  const DeviceProverOptions first{
+      .masks = question.masks, .lanes = question.lanes, .h_copies = question.h_copies};
   if (question.h_copies > 1) out.push_back(first);
-  append(question, {.masks = question.masks}, out);
-  if (question.masks > 1) append(question, {.masks = 1}, out);
+  append(question, {.masks = question.masks, .lanes = question.lanes}, out);
+  if (question.masks > 1) append(question, {.masks = 1, .lanes = question.lanes}, out);
   return out;
 }
 

@@ -16,6 +16,7 @@ struct ResidencyQuestion {
   unsigned log_rows = 0;  ///< of the domain
   unsigned masks = 1;     ///< partitions that share a pass, if that fits
   unsigned h_copies = 1;  ///< of H, if that fits
+  unsigned lanes = 1;     ///< for witnesses, in all choices
 };
 
 /// All ways to lie in memory that are worth trying, the fastest first: all points (with copies,
