@@ -30,13 +30,21 @@ add_custom_target(unit_programs)
 # of a sanitized build and more of a linted one; `tests` leaves the rooms' own sources alone, so that
 # a build proves that each includes what it needs.
 set(BELFRY_UNITS none CACHE STRING "Compile several sources of a room as one: none, tests, all")
-set(BELFRY_UNIT_FILES 16)
 
-function(belfry_in_units target kind)
+function(belfry_in_units target kind room files)
   if(NOT BELFRY_UNITS STREQUAL "all" AND NOT BELFRY_UNITS STREQUAL kind)
     return()
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${BELFRY_UNIT_FILES}
+  list(FILTER files INCLUDE REGEX "\\.cpp$")
+  execute_process(COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/units.py
+                          --headers ${CMAKE_SOURCE_DIR}/src/belfry/${room} ${files}
+                  OUTPUT_VARIABLE units COMMAND_ERROR_IS_FATAL ANY)
+  foreach(file unit IN ZIP_LISTS files units)
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${unit})
+  endforeach()
+  # Which sources go together depends on the names in them.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
                         UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
   # A local variable may have the name of another file's constant.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)
@@ -56,7 +64,7 @@ function(belfry_room name)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${BELFRY_WARNINGS}>)
-    belfry_in_units(${target} sources)
+    belfry_in_units(${target} sources ${name} "${sources}")
     if(BELFRY_FUZZ AND name IN_LIST BELFRY_FUZZED_ROOMS)
       target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
@@ -114,7 +122,7 @@ function(belfry_room_tests room suffix label files)
   set(target ${room}_${suffix})
   add_executable(${target} ${files})
   target_compile_options(${target} PRIVATE ${BELFRY_WARNINGS})
-  belfry_in_units(${target} tests)
+  belfry_in_units(${target} tests ${room} "${files}")
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${target} PRIVATE BELFRY_TEST_VECTORS="${CMAKE_SOURCE_DIR}/tests/vectors")
   target_link_libraries(${target} PRIVATE belfry_${room} simdjson::simdjson GTest::gmock GTest::gtest_main)
