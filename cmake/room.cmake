@@ -36,7 +36,7 @@ function(belfry_in_units target kind room files)
     return()
   endif()
   list(FILTER files INCLUDE REGEX "\\.cpp$")
-  execute_process(COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/units.py
+  execute_process(COMMAND ${BELFRY_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/units.py
                           --headers ${CMAKE_SOURCE_DIR}/src/belfry/${room} ${files}
                   OUTPUT_VARIABLE units COMMAND_ERROR_IS_FATAL ANY)
   foreach(file unit IN ZIP_LISTS files units)
@@ -188,7 +188,7 @@ function(belfry_isa room file)
                               TARGET_DIRECTORY belfry_${room} PROPERTIES COMPILE_OPTIONS "${ARGN}")
   if(BELFRY_TESTS)
     add_test(NAME architecture.isa.${room}.${file}
-             COMMAND python3 ${CMAKE_SOURCE_DIR}/scripts/check_isa_object.py ${CMAKE_NM} ${file}
+             COMMAND ${BELFRY_PYTHON} ${CMAKE_SOURCE_DIR}/scripts/check_isa_object.py ${CMAKE_NM} ${file}
                      $<TARGET_FILE:belfry_${room}>)
     set_tests_properties(architecture.isa.${room}.${file} PROPERTIES LABELS unit)
   endif()
