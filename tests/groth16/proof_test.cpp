@@ -22,9 +22,11 @@ TEST(ProofEncoding, OnlyTheExactLengthIsRead) {
   for (const std::size_t size : {0u, 1u, 48u, 191u, 193u, 384u}) {
     Bytes other = bytes;
     other.resize(size);
-    const auto parsed = parse_proof(other);
+    const auto parsed = parse_proof(other, "p.bin");
     ASSERT_FALSE(parsed) << size;
     EXPECT_EQ(parsed.error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(parsed.error().file, "p.bin");
+    EXPECT_EQ(parsed.error().offset, std::min<std::size_t>(size, 192));
   }
   Bytes two = bytes;
   two.insert(two.end(), bytes.begin(), bytes.end());
@@ -106,8 +108,9 @@ TEST(ProofEncoding, TheBadPartitionIsNamed) {
   const Bytes one = bytes;
   bytes.insert(bytes.end(), one.begin(), one.end());
   bytes[192 + 48] &= 0x7f;
-  const auto parsed = parse_proofs(bytes, 2);
+  const auto parsed = parse_proofs(bytes, 2, "p.bin");
   ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().file, "p.bin");
   EXPECT_EQ(parsed.error().section, "proof 1, B");
   EXPECT_EQ(parsed.error().offset, 240u);
 }

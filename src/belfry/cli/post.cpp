@@ -93,8 +93,8 @@ Result<Outcome> verify_winning(const VerifyPostOptions& options, const SessionVi
   BELFRY_TRY(const auto sectors, sectors_of(options.sectors));
   if (sectors.size() != 1) return fail(wrong_number("--sector", sectors.size()));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
-  BELFRY_TRY(const bool valid,
-             engine::verify_winning(proof, request, sectors.front(), session.job_options()));
+  BELFRY_TRY(const bool valid, engine::verify_winning(proof, request, sectors.front(),
+                                                      session.job_options(), options.proof));
   return tell_validity(valid);
 }
 
@@ -103,7 +103,7 @@ Result<Outcome> verify_window(const VerifyPostOptions& options, const SessionVie
   BELFRY_TRY(const auto sectors, sectors_of(options.sectors));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   BELFRY_TRY(const bool valid,
-             engine::verify_window(proof, request, sectors, session.job_options()));
+             engine::verify_window(proof, request, sectors, session.job_options(), options.proof));
   return tell_validity(valid);
 }
 

@@ -66,7 +66,8 @@ Result<Outcome> seal(const SealCommandOptions& options, const SessionView& sessi
                                    {.executor = session.executor,
                                     .tracer = &session.tracer,
                                     .cancel = session.cancel,
-                                    .memory_budget_bytes = session.settings.memory_budget_bytes}));
+                                    .memory_budget_bytes = session.settings.memory_budget_bytes,
+                                    .data_file = options.data}));
   Outcome outcome{.text = "sealed in " + options.out + "\ncomm_d " + hex(sealed.comm_d) +
                           "\ncomm_r " + hex(sealed.comm_r)};
   outcome.result.add("comm_d", hex(sealed.comm_d))
@@ -93,11 +94,13 @@ Result<Outcome> make_c1_file(const C1Options& options, const SessionView& sessio
 
 void add_identity(CLI::App& command, IdentityOptions& options, bool required) {
   CLI::Option* const given[] = {
-      command.add_option("--proof-type", options.proof_type, "Registered seal proof")
+      command
+          .add_option("--proof-type", options.proof_type,
+                      "Registered seal proof, such as StackedDrg2KiBV1_1")
           ->type_name("NAME"),
       command.add_option("--miner", options.miner, "Miner, a number or f0…")->type_name("N"),
       command.add_option("--sector", options.sector, "Sector number")->type_name("N"),
-      command.add_option("--ticket", options.ticket, "Seal randomness")->type_name("HEX")};
+      command.add_option("--ticket", options.ticket, "Ticket of the seal")->type_name("HEX")};
   for (CLI::Option* const option : given) {
     if (required) option->required();
     // All of them or none.
@@ -115,7 +118,7 @@ void add_seal(CLI::App& app, Action& selected) {
       app, selected,
       {"seal", "Seal a test sector, in the reference's layout",
        "belfry seal --proof-type StackedDrg2KiBV1_1 --data piece.bin --miner f01000 --sector 1 "
-       "--ticket 01… --out sector"},
+       "--ticket HEX --out sector"},
       options, seal);
   add_identity(command, options->identity, true);
   command.add_option("--data", options->data, "Unpadded data; zeros fill it up to the sector")
@@ -130,10 +133,10 @@ void add_c1(CLI::App& app, Action& selected) {
   const auto options = std::make_shared<C1Options>();
   CLI::App& command = add_command(app, selected,
                                   {"c1", "Vanilla PoRep proofs of a sealed sector (C1 output)",
-                                   "belfry c1 --dir sector --seed 02… --out c1.json"},
+                                   "belfry c1 --dir sector --seed HEX --out c1.json"},
                                   options, make_c1_file);
   command.add_option("--dir", options->dir, "Folder of the sector")->type_name("DIR")->required();
-  command.add_option("--seed", options->seed, "Interactive randomness")
+  command.add_option("--seed", options->seed, "Interactive seed, drawn after the sealing")
       ->type_name("HEX")
       ->required();
   command.add_option("--out", options->out, "C1 output")->type_name("FILE")->required();

@@ -72,7 +72,8 @@ Result<Outcome> prove_update(const ProveUpdateOptions& options, const SessionVie
 Result<Outcome> verify_update(const VerifyUpdateOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto claim, claim_of(options.claim));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
-  BELFRY_TRY(const bool valid, engine::verify_update(proof, claim, session.job_options()));
+  BELFRY_TRY(const bool valid,
+             engine::verify_update(proof, claim, session.job_options(), options.proof));
   return tell_validity(valid);
 }
 
@@ -80,11 +81,12 @@ Result<Outcome> update(const UpdateOptions& options, const SessionView& session)
   const filecoin::SectorPaths old_sector(options.dir);
   BELFRY_TRY(const auto* const sector, filecoin::sealed_size(old_sector));
   BELFRY_TRY(const MappedFile data, MappedFile::open(options.data));
-  BELFRY_TRY(
-      const auto updated,
-      filecoin::update_sector(
-          old_sector, *sector, data.bytes(), options.out,
-          {.executor = session.executor, .tracer = &session.tracer, .cancel = session.cancel}));
+  BELFRY_TRY(const auto updated,
+             filecoin::update_sector(old_sector, *sector, data.bytes(), options.out,
+                                     {.executor = session.executor,
+                                      .tracer = &session.tracer,
+                                      .cancel = session.cancel,
+                                      .data_file = options.data}));
   Outcome outcome{.text = "updated in " + options.out + "\ncomm_r_old " + hex(updated.comm_r_old) +
                           "\ncomm_r_new " + hex(updated.comm_r_new) + "\ncomm_d_new " +
                           hex(updated.comm_d_new)};
@@ -113,7 +115,8 @@ void add_claim(CLI::App& command, ClaimOptions& options) {
                               const char* help) {
     command.add_option(name, target, help)->type_name(type)->required();
   };
-  add("--proof-type", options.proof_type, "NAME", "Registered update proof");
+  add("--proof-type", options.proof_type, "NAME",
+      "Registered update proof, such as StackedDrg32GiBV1");
   add("--comm-r-old", options.comm_r_old, "HEX", "Replica commitment before the update");
   add("--comm-r-new", options.comm_r_new, "HEX", "Replica commitment after it");
   add("--comm-d-new", options.comm_d_new, "HEX", "Commitment to the new data");
@@ -152,10 +155,11 @@ void add_verify_update(CLI::App& group, Action& selected) {
 
 void add_vanilla_update(CLI::App& group, Action& selected) {
   const auto options = std::make_shared<VanillaUpdateOptions>();
-  CLI::App& command = add_command(group, selected,
-                                  {"update", "For an update (SnapDeals), one file a partition",
-                                   "belfry vanilla update --old sector --new updated --out proofs"},
-                                  options, vanilla_update);
+  CLI::App& command =
+      add_command(group, selected,
+                  {"update", "Vanilla proofs for an update (SnapDeals), one file a partition",
+                   "belfry vanilla update --old sector --new updated --out proofs"},
+                  options, vanilla_update);
   command.add_option("--old", options->old_dir, "Folder of the sector before the update")
       ->type_name("DIR")
       ->required();

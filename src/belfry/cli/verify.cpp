@@ -42,7 +42,7 @@ Result<Outcome> verify_porep(const VerifyPorepOptions& options, const SessionVie
   BELFRY_TRY(const engine::PorepClaim claim, claim_of(options));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   BELFRY_TRY(const bool valid,
-             engine::verify_porep(proof, claim, with_srs(session, options.srs)));
+             engine::verify_porep(proof, claim, with_srs(session, options.srs), options.proof));
   return tell_validity(valid);
 }
 

@@ -25,9 +25,13 @@ Result<Proof> take_proof(ByteReader& reader, const std::string& prefix) {
   return proof;
 }
 
-Result<void> check_length(ByteSpan bytes, std::size_t count) {
-  if (bytes.size() % kProofBytes == 0 && bytes.size() / kProofBytes == count) return {};
+/// The error stands where the proofs should end, or do.
+Result<void> check_length(ByteSpan bytes, std::size_t count, std::string_view file) {
+  const std::size_t whole = bytes.size() / kProofBytes;
+  if (bytes.size() % kProofBytes == 0 && whole == count) return {};
   return fail(invalid(std::string(kProofStage), "a proof has 192 bytes a partition")
+                  .in_file(std::string(file))
+                  .at(whole < count ? bytes.size() : count * kProofBytes)
                   .but(std::to_string(count) + " times 192 bytes",
                        std::to_string(bytes.size()) + " bytes"));
 }
@@ -55,15 +59,15 @@ std::vector<std::uint8_t> encode(std::span<const Proof> proofs) {
   return out;
 }
 
-Result<Proof> parse_proof(ByteSpan bytes) {
-  BELFRY_CHECK(check_length(bytes, 1));
-  ByteReader reader(bytes, kProofStage, "");
+Result<Proof> parse_proof(ByteSpan bytes, std::string_view file) {
+  BELFRY_CHECK(check_length(bytes, 1, file));
+  ByteReader reader(bytes, kProofStage, file);
   return take_proof(reader, "");
 }
 
-Result<std::vector<Proof>> parse_proofs(ByteSpan bytes, std::size_t count) {
-  BELFRY_CHECK(check_length(bytes, count));
-  ByteReader reader(bytes, kProofStage, "");
+Result<std::vector<Proof>> parse_proofs(ByteSpan bytes, std::size_t count, std::string_view file) {
+  BELFRY_CHECK(check_length(bytes, count, file));
+  ByteReader reader(bytes, kProofStage, file);
   std::vector<Proof> proofs;
   proofs.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/bytes.h"
@@ -30,9 +31,11 @@ using ProofBytes = std::array<std::uint8_t, kProofBytes>;
 
 /// The inverse of `encode`. kInvalidInput, with section ("A", "B", "C") and offset, for any other
 /// length than 192, a malformed encoding, a point off the curve or outside its subgroup, or
-/// infinity. Costs two G1 and one G2 square root and subgroup checks, about a millisecond.
-[[nodiscard]] Result<Proof> parse_proof(ByteSpan bytes);
+/// infinity. Costs two G1 and one G2 square root and subgroup checks, about a millisecond. `file`
+/// stands in errors only; empty where the bytes come from no file.
+[[nodiscard]] Result<Proof> parse_proof(ByteSpan bytes, std::string_view file = {});
 /// Exactly `count` proofs of 192 bytes; errors name the partition in their section ("proof 3, B").
-[[nodiscard]] Result<std::vector<Proof>> parse_proofs(ByteSpan bytes, std::size_t count);
+[[nodiscard]] Result<std::vector<Proof>> parse_proofs(ByteSpan bytes, std::size_t count,
+                                                      std::string_view file = {});
 
 }  // namespace belfry::groth16

@@ -56,9 +56,9 @@ Result<std::vector<groth16::Proof>> parse_all(const PorepConfig& config,
                                               std::span<const ProvedSectorView> sectors) {
   std::vector<groth16::Proof> proofs;
   for (const ProvedSectorView& sector : sectors) {
-    const auto parsed = groth16::parse_proofs(sector.proofs, config.partitions());
-    if (!parsed) return fail(Error(parsed.error()).in_file(std::string(sector.name)));
-    proofs.insert(proofs.end(), parsed->begin(), parsed->end());
+    BELFRY_TRY(const auto parsed,
+               groth16::parse_proofs(sector.proofs, config.partitions(), sector.name));
+    proofs.insert(proofs.end(), parsed.begin(), parsed.end());
   }
   return proofs;
 }

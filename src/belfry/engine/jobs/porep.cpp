@@ -96,14 +96,16 @@ Result<VerifiedProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
   return result;
 }
 
-Result<bool> verify_porep(ByteSpan proof, const PorepClaim& claim, const JobOptions& options) {
+Result<bool> verify_porep(ByteSpan proof, const PorepClaim& claim, const JobOptions& options,
+                          std::string_view proof_file) {
   const filecoin::PorepConfig config = claim.type.config();
   if (is_non_interactive(config)) {
-    return verify_aggregate(proof, filecoin::kNonInteractiveAggregation, {&claim, 1}, options);
+    return verify_aggregate(proof, filecoin::kNonInteractiveAggregation, {&claim, 1}, options,
+                            proof_file);
   }
   BELFRY_TRY(const filecoin::PorepStatement statement, statement_of(claim));
   BELFRY_TRY(const auto inputs, filecoin::sector_public_inputs(config, {&statement, 1}));
-  return verify_proof(filecoin::circuit_of(config), proof, inputs, options);
+  return verify_proof(filecoin::circuit_of(config), proof, inputs, options, proof_file);
 }
 
 }  // namespace belfry::engine

@@ -45,9 +45,10 @@ namespace belfry::engine {
 
 /// Whether `proof` (192 bytes a partition; of a non-interactive PoRep an aggregate) proves the
 /// claim under the key, and the SRS, in `params_dir`. kInvalidInput for bytes that are no proof and
-/// commitments that are no field elements or zero; kNotFound without key or SRS. Some
-/// milliseconds.
+/// commitments that are no field elements or zero; kNotFound without key or SRS. `proof_file`
+/// stands in errors only. Some milliseconds.
 [[nodiscard]] Result<bool> verify_porep(ByteSpan proof, const PorepClaim& claim,
-                                        const JobOptions& options);
+                                        const JobOptions& options,
+                                        std::string_view proof_file = {});
 
 }  // namespace belfry::engine

@@ -60,7 +60,8 @@ Result<VerifiedProof> prove_files(std::span<const VanillaFileView> vanilla,
 }
 
 Result<bool> verify_sectors(ByteSpan proof, const PostRequest& request,
-                            std::span<const ClaimedSector> sectors, const JobOptions& options) {
+                            std::span<const ClaimedSector> sectors, const JobOptions& options,
+                            std::string_view proof_file) {
   filecoin::PostStatement statement{.config = request.type.config(),
                                     .randomness = {},
                                     .sectors = {},
@@ -78,7 +79,7 @@ Result<bool> verify_sectors(ByteSpan proof, const PostRequest& request,
     BELFRY_TRY(auto partition, filecoin::post_public_inputs(statement, k));
     inputs.push_back(std::move(partition));
   }
-  return verify_proof(filecoin::circuit_of(statement.config), proof, inputs, options);
+  return verify_proof(filecoin::circuit_of(statement.config), proof, inputs, options, proof_file);
 }
 
 }  // namespace
@@ -112,15 +113,16 @@ Result<VerifiedProof> prove_window(std::span<const VanillaFileView> vanilla,
 }
 
 Result<bool> verify_winning(ByteSpan proof, const PostRequest& request, const ClaimedSector& sector,
-                            const JobOptions& options) {
+                            const JobOptions& options, std::string_view proof_file) {
   BELFRY_CHECK(check_kind(request.type, PostKind::kWinning));
-  return verify_sectors(proof, request, {&sector, 1}, options);
+  return verify_sectors(proof, request, {&sector, 1}, options, proof_file);
 }
 
 Result<bool> verify_window(ByteSpan proof, const PostRequest& request,
-                           std::span<const ClaimedSector> sectors, const JobOptions& options) {
+                           std::span<const ClaimedSector> sectors, const JobOptions& options,
+                           std::string_view proof_file) {
   BELFRY_CHECK(check_kind(request.type, PostKind::kWindow));
-  return verify_sectors(proof, request, sectors, options);
+  return verify_sectors(proof, request, sectors, options, proof_file);
 }
 
 }  // namespace belfry::engine

@@ -57,11 +57,13 @@ struct ClaimedSector {
 
 /// Whether `proof` proves the sectors (in any order) under the key in `params_dir`. kInvalidInput
 /// for bytes that are no proof, values that are no field elements and statements that no such PoSt
-/// makes; kNotFound without the key. Some milliseconds.
+/// makes; kNotFound without the key. `proof_file` stands in errors only. Some milliseconds.
 [[nodiscard]] Result<bool> verify_winning(ByteSpan proof, const PostRequest& request,
-                                          const ClaimedSector& sector, const JobOptions& options);
+                                          const ClaimedSector& sector, const JobOptions& options,
+                                          std::string_view proof_file = {});
 [[nodiscard]] Result<bool> verify_window(ByteSpan proof, const PostRequest& request,
                                          std::span<const ClaimedSector> sectors,
-                                         const JobOptions& options);
+                                         const JobOptions& options,
+                                         std::string_view proof_file = {});
 
 }  // namespace belfry::engine

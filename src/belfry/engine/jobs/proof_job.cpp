@@ -208,9 +208,9 @@ Result<VerifiedProof> run_proof_job(const ProofJob& job,
 
 Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,
                           const std::vector<std::vector<Fr>>& public_inputs,
-                          const JobOptions& options) {
+                          const JobOptions& options, std::string_view proof_file) {
   const trace::Span span(options.tracer, "engine.verify");
-  BELFRY_TRY(const auto proofs, groth16::parse_proofs(proof, public_inputs.size()));
+  BELFRY_TRY(const auto proofs, groth16::parse_proofs(proof, public_inputs.size(), proof_file));
   BELFRY_TRY(const auto key, read_key(circuit, options));
   return groth16::verify_batch(groth16::PreparedVerifyingKey(key), proofs, public_inputs,
                                options.executor);

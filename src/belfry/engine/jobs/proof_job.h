@@ -84,10 +84,11 @@ struct ProofJob {
 
 /// Whether `proof` (192 bytes a partition) holds for these public inputs (one list a partition)
 /// under the key of the circuit in `params_dir`. kInvalidInput for bytes that are no proof;
-/// kNotFound without the key. Some milliseconds.
+/// kNotFound without the key. `proof_file` stands in errors only. Some milliseconds.
 [[nodiscard]] Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,
                                         const std::vector<std::vector<Fr>>& public_inputs,
-                                        const JobOptions& options);
+                                        const JobOptions& options,
+                                        std::string_view proof_file = {});
 
 /// Bytes of a request as a field element; kInvalidInput names them when they are r or more.
 [[nodiscard]] Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,

@@ -85,14 +85,15 @@ Result<VerifiedProof> prove_update(std::span<const VanillaFileView> vanilla,
   return result;
 }
 
-Result<bool> verify_update(ByteSpan proof, const UpdateClaim& claim, const JobOptions& options) {
+Result<bool> verify_update(ByteSpan proof, const UpdateClaim& claim, const JobOptions& options,
+                           std::string_view proof_file) {
   BELFRY_TRY(const filecoin::UpdateStatement statement, statement_of(claim));
   const filecoin::UpdateParams params = filecoin::update_params(*claim.type.sector);
   std::vector<std::vector<Fr>> inputs;
   for (std::uint32_t k = 0; k < params.partitions; ++k) {
     BELFRY_TRY(inputs.emplace_back(), filecoin::update_public_inputs(params, statement, k));
   }
-  return verify_proof(circuit_of(*claim.type.sector), proof, inputs, options);
+  return verify_proof(circuit_of(*claim.type.sector), proof, inputs, options, proof_file);
 }
 
 }  // namespace belfry::engine

@@ -42,8 +42,9 @@ struct UpdateClaim {
 
 /// Whether `proof` (192 bytes a partition) proves the claim under the key in `params_dir`.
 /// kInvalidInput for bytes that are no proof and commitments that are no field elements; kNotFound
-/// without the key. Some milliseconds.
+/// without the key. `proof_file` stands in errors only. Some milliseconds.
 [[nodiscard]] Result<bool> verify_update(ByteSpan proof, const UpdateClaim& claim,
-                                         const JobOptions& options);
+                                         const JobOptions& options,
+                                         std::string_view proof_file = {});
 
 }  // namespace belfry::engine

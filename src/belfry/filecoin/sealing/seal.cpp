@@ -134,9 +134,10 @@ Result<void> Sealer::write_aux(const SealedCommitments& sealed, const SectorPath
   return write_output_file(paths_.record(), as_bytes(write_sector_record(identity_)));
 }
 
-Result<void> check_request(const SectorParams& sector, ByteSpan data, std::uint64_t budget_bytes) {
-  BELFRY_CHECK(check_data_fits(sector, data, kSealStage));
+Result<void> check_request(const SectorParams& sector, ByteSpan data, const SealOptions& options) {
+  BELFRY_CHECK(check_data_fits(sector, data, kSealStage, options.data_file));
   const std::uint64_t needed = 2 * sector.bytes + kWorkBytes;
+  const std::uint64_t budget_bytes = options.memory_budget_bytes;
   const std::uint64_t allowed = budget_bytes == 0 ? memory_limit_bytes() : budget_bytes;
   if (needed <= allowed) return {};
   return fail(Error{ErrorCode::kResourceExhausted, std::string(kSealStage),
@@ -149,7 +150,7 @@ Result<void> check_request(const SectorParams& sector, ByteSpan data, std::uint6
 Result<SealedCommitments> seal_sector(const SectorIdentity& identity, ByteSpan data,
                                       const std::filesystem::path& directory,
                                       const SealOptions& options) {
-  BELFRY_CHECK(check_request(*identity.config.sector, data, options.memory_budget_bytes));
+  BELFRY_CHECK(check_request(*identity.config.sector, data, options));
   BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kSealStage));
   Sealer sealer(identity, options, SectorPaths(folder.path()));
   BELFRY_TRY(const SealedCommitments sealed, sealer.seal(data));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/cancel.h"
@@ -19,6 +20,7 @@ struct SealOptions {
   trace::Tracer* tracer = nullptr;
   CancelToken cancel{};
   std::uint64_t memory_budget_bytes = 0;  ///< 0: what machine and cgroup allow
+  std::string_view data_file{};           ///< where the data comes from, for errors
 };
 
 /// What a sector commits to.

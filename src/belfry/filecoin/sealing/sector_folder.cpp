@@ -9,10 +9,12 @@
 
 namespace belfry::filecoin {
 
-Result<void> check_data_fits(const SectorParams& sector, ByteSpan data, std::string_view stage) {
+Result<void> check_data_fits(const SectorParams& sector, ByteSpan data, std::string_view stage,
+                             std::string_view file) {
   const std::uint64_t room = unpadded_size(sector.bytes);
   if (data.size() <= room) return {};
   return fail(invalid(std::string(stage), "the data does not fit into the sector")
+                  .in_file(std::string(file))
                   .but("at most " + std::to_string(room) + " bytes", std::to_string(data.size())));
 }
 

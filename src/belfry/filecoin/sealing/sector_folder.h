@@ -14,9 +14,10 @@
 /// What sealing and updating a sector have in common.
 namespace belfry::filecoin {
 
-/// kInvalidInput if unpadded data is longer than the sector has room for.
+/// kInvalidInput, with the name of its file, if unpadded data is longer than the sector has room
+/// for.
 [[nodiscard]] Result<void> check_data_fits(const SectorParams& sector, ByteSpan data,
-                                           std::string_view stage);
+                                           std::string_view stage, std::string_view file);
 
 /// The folder of a sector to be filled, with an empty cache/ in it. Errors as AtomicDirectory.
 [[nodiscard]] Result<AtomicDirectory> create_sector_folder(const std::filesystem::path& directory,

@@ -74,12 +74,12 @@ class Updater {
   SectorPaths paths_;
 };
 
-Result<void> check_request(const SectorParams& sector, ByteSpan data) {
+Result<void> check_request(const SectorParams& sector, ByteSpan data, std::string_view file) {
   if (sector.update_partitions == 0) {
     return fail(invalid(std::string(kUpdateStage), "the sector size has no SnapDeals")
                     .in_section(std::string(sector.name)));
   }
-  return check_data_fits(sector, data, kUpdateStage);
+  return check_data_fits(sector, data, kUpdateStage, file);
 }
 
 /// The identity of a sector does not change with its data.
@@ -108,7 +108,7 @@ Result<const SectorParams*> sealed_size(const SectorPaths& paths) {
 Result<UpdatedCommitments> update_sector(const SectorPaths& old_sector, const SectorParams& sector,
                                          ByteSpan data, const std::filesystem::path& directory,
                                          const SealOptions& options) {
-  BELFRY_CHECK(check_request(sector, data));
+  BELFRY_CHECK(check_request(sector, data, options.data_file));
   BELFRY_TRY(AtomicDirectory folder, create_sector_folder(directory, kUpdateStage));
   const SectorPaths paths(folder.path());
   BELFRY_TRY(const UpdatedCommitments updated,
