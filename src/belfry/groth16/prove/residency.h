@@ -20,8 +20,9 @@ struct ResidencyQuestion {
 };
 
 /// All ways to lie in memory that are worth trying, the fastest first: all points (with copies,
-/// then without), H alone, none; with more room for the quotient, then less; large tiles before
-/// small ones. At the end the same for one witness at a time, which reads the points anew for each.
+/// then without), H alone, none; with more room for the quotient, then less, and a spilled one only
+/// when nothing else fits; large tiles before small ones. At the end the same for one witness at a
+/// time, which reads the points anew for each.
 [[nodiscard]] std::vector<DeviceProverOptions> residency_choices(const ResidencyQuestion& question);
 
 /// The first choice that `try_one` accepts.
