@@ -73,7 +73,8 @@ TEST_F(PorepProofOnDevice, FromDerivedParametersEqualsTheReference) {
   const auto made = derive_parameters(parameters_->circuit(), options());
   ASSERT_TRUE(made) << made.error().describe();
   EXPECT_FALSE(made->were_there);
-  std::cout << "derived in " << made->made.seconds << " s\n";
+  std::cout << "derived in " << made->made.seconds << " s, transforms "
+            << made->made.transform_seconds << " s\n";
   const auto again = derive_parameters(parameters_->circuit(), options());
   ASSERT_TRUE(again) << again.error().describe();
   EXPECT_TRUE(again->were_there);

@@ -18,6 +18,7 @@ struct DeriveReport {
   std::uint64_t bytes = 0;
   std::string device{};
   double seconds = 0;
+  double transform_seconds = 0;  ///< of them, both transforms of the group
 };
 
 /// Makes derived parameters (derived_file.h) on a CUDA device: the points of H become those of the

@@ -96,6 +96,8 @@ class Deriver {
     return loader_.check();
   }
 
+  [[nodiscard]] double transform_seconds() const noexcept { return transform_seconds_; }
+
  private:
   Result<void> step() {
     gpu::wait_for(stream_);
@@ -105,6 +107,7 @@ class Deriver {
 
   /// Σ_k omega^(-jk)·scale(k)·Q_k at the reversed bits of j, the point behind the last at infinity.
   Result<void> transform_h(const msm::core::PointScale& scale) {
+    trace::Span span(work_.tracer, "groth16.derive_transform");
     const auto all = ranges_.points.subspan(0, from_.domain.size());
     const std::uint64_t given = from_.parameters.layout(Section::kH).count;
     loader_.load<curve::G1>(Section::kH, 0, all.subspan(0, given));
@@ -116,6 +119,7 @@ class Deriver {
       msm::transform_level_async(all, {log_size, depth, root}, stream_);
       BELFRY_CHECK(step());
     }
+    transform_seconds_ += span.stop();
     return {};
   }
 
@@ -222,6 +226,7 @@ class Deriver {
   gpu::StreamRef stream_;
   const WorkView& work_;
   trace::Span span_;
+  double transform_seconds_ = 0;
 };
 
 Result<std::uint64_t> needed_bytes(const Sources& from, const CudaDevice& device) {
@@ -236,8 +241,9 @@ Result<std::uint64_t> needed_bytes(const Sources& from, const CudaDevice& device
           .with_hint("Derive them on a larger card and copy the file"));
 }
 
-Result<void> derive_on(const CudaDevice& device, const Sources& from, DerivedWriter& writer,
-                       const WorkView& work) {
+/// Returns the seconds of both transforms.
+Result<double> derive_on(const CudaDevice& device, const Sources& from, DerivedWriter& writer,
+                         const WorkView& work) {
   BELFRY_TRY(const std::uint64_t bytes, needed_bytes(from, device));
   BELFRY_TRY(const gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(bytes));
   gpu::Arena arena(memory.data(), memory.size_bytes());
@@ -245,7 +251,9 @@ Result<void> derive_on(const CudaDevice& device, const Sources& from, DerivedWri
   gpu::StagedUpload upload(work.executor);
   BELFRY_TRY(const Ranges ranges, Ranges::take(from, arena));
   PointLoader loader(HostPoints::of(from.parameters), upload, ranges.faults, stream);
-  return Deriver(from, ranges, loader, gpu::StreamRef(stream), work).write(writer);
+  Deriver deriver(from, ranges, loader, gpu::StreamRef(stream), work);
+  BELFRY_CHECK(deriver.write(writer));
+  return deriver.transform_seconds();
 }
 
 }  // namespace
@@ -263,10 +271,11 @@ Result<DeriveReport> derive_parameters(const Parameters& parameters, const r1cs:
   BELFRY_TRY(DerivedWriter writer,
              DerivedWriter::create(target, DerivedIdentity::of(parameters, shape),
                                    derived_counts(shape), work.executor));
-  BELFRY_CHECK(gpu::run_stage([&] { return derive_on(device, from, writer, work); }));
+  BELFRY_TRY(const double transforms,
+             gpu::run_stage([&] { return derive_on(device, from, writer, work); }));
   BELFRY_CHECK(writer.commit());
   BELFRY_TRY(const DerivedParameters made, DerivedParameters::open(target));
-  return DeriveReport{target, made.bytes(), device.describe(), span.stop()};
+  return DeriveReport{target, made.bytes(), device.describe(), span.stop(), transforms};
 }
 
 }  // namespace belfry::groth16
