@@ -38,10 +38,15 @@ Result<DerivedReport> derive_parameters(const filecoin::Circuit& circuit,
                          .were_there = true};
   }
   const groth16::CudaOptions cuda{.vram_budget_bytes = options.vram_budget_bytes};
-  BELFRY_TRY(auto made,
-             groth16::derive_parameters(parameters, shape, target_of(parameters, options), cuda,
-                                        options.work()));
-  return DerivedReport{.made = std::move(made)};
+  auto made = groth16::derive_parameters(parameters, shape, target_of(parameters, options), cuda,
+                                         options.work());
+  if (made) return DerivedReport{.made = *std::move(made)};
+  Error error = std::move(made).error();
+  if (error.code == ErrorCode::kNotFound) {
+    error.code = ErrorCode::kBackendFailed;
+    error.hint = "Derive them on a machine with a GPU and copy the file; the CPU proves without";
+  }
+  return fail(std::move(error));
 }
 
 }  // namespace belfry::engine

@@ -17,7 +17,8 @@ struct DerivedReport {
 /// `NAME.derived` beside it, or in the cache if its folder can not be written. A damaged file is
 /// replaced, which is logged and counted. Minutes at 32 GiB.
 ///
-/// @return errors of open_parameters, load_shape and groth16::derive_parameters
+/// @return errors of open_parameters, load_shape and groth16::derive_parameters; kBackendFailed
+///         without a GPU
 [[nodiscard]] Result<DerivedReport> derive_parameters(const filecoin::Circuit& circuit,
                                                       const JobOptions& options);
 
