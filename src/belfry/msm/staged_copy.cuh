@@ -33,26 +33,37 @@ __device__ __forceinline__ void wait_for_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kOpen) : "memory");
 }
 
+/// What a lane copies: one piece of each of kLanes points, which kLanes lanes share.
+template <unsigned kLanes>
+struct LanePieces {
+  static constexpr unsigned kGroups = kWarpSize / kLanes;
+
+  unsigned group =
+      lane_id() / kLanes;  ///< the first of its points, by lane; they are kGroups apart
+  unsigned piece = lane_id() % kLanes;
+  std::uint32_t indices[kLanes];  ///< of its points, which their lanes know
+
+  __device__ __forceinline__ explicit LanePieces(std::uint32_t index) {
+#pragma unroll
+    for (unsigned k = 0; k < kLanes; ++k) {
+      indices[k] = __shfl_sync(kWholeWarp, index, group + k * kGroups);
+    }
+  }
+};
+
 /// Starts copying the first kPieces pieces of point `index` of every lane to shared + lane ·
 /// kStride. kLanes lanes serve a point, the first kPieces of them.
 template <unsigned kLanes, unsigned kPieces, unsigned kStride>
 __device__ __forceinline__ void fetch_async(unsigned shared, const void* points,
                                             std::uint32_t index) {
-  constexpr unsigned kGroups = kWarpSize / kLanes;
-  const unsigned lane = lane_id();
-  const unsigned group = lane / kLanes;
-  const unsigned piece = lane % kLanes;
-  std::uint32_t indices[kLanes];
+  const LanePieces<kLanes> own(index);
+  if (own.piece >= kPieces) return;
+  const unsigned to = shared + own.group * kStride + own.piece * kPieceBytes;
+  const auto* const from = static_cast<const char*>(points) + own.piece * kPieceBytes;
 #pragma unroll
   for (unsigned k = 0; k < kLanes; ++k) {
-    indices[k] = __shfl_sync(kWholeWarp, index, group + k * kGroups);
-  }
-  if (piece >= kPieces) return;
-  const unsigned to = shared + group * kStride + piece * kPieceBytes;
-  const auto* const from = static_cast<const char*>(points) + piece * kPieceBytes;
-#pragma unroll
-  for (unsigned k = 0; k < kLanes; ++k) {
-    copy_piece_async(to + k * kGroups * kStride, from + std::uint64_t{indices[k]} * kPointBytes);
+    copy_piece_async(to + k * own.kGroups * kStride,
+                     from + std::uint64_t{own.indices[k]} * kPointBytes);
   }
 }
 __device__ __forceinline__ void fetch_x_async(unsigned shared, const void* points,
@@ -68,23 +79,15 @@ __device__ __forceinline__ void fetch_point_async(unsigned shared, const void* p
 __device__ __forceinline__ void store_points(const char* shared, void* points,
                                              std::uint32_t index) {
   constexpr unsigned kLanes = 8;
-  constexpr unsigned kGroups = kWarpSize / kLanes;
-  const unsigned lane = lane_id();
-  const unsigned group = lane / kLanes;
-  const unsigned piece = lane % kLanes;
-  std::uint32_t indices[kLanes];
+  const LanePieces<kLanes> own(index);
+  if (own.piece >= kPointBytes / kPieceBytes) return;
+  const char* const from = shared + own.group * kPointStride + own.piece * kPieceBytes;
+  char* const to = static_cast<char*>(points) + own.piece * kPieceBytes;
 #pragma unroll
   for (unsigned k = 0; k < kLanes; ++k) {
-    indices[k] = __shfl_sync(kWholeWarp, index, group + k * kGroups);
-  }
-  if (piece >= kPointBytes / kPieceBytes) return;
-  const char* const from = shared + group * kPointStride + piece * kPieceBytes;
-  char* const to = static_cast<char*>(points) + piece * kPieceBytes;
-#pragma unroll
-  for (unsigned k = 0; k < kLanes; ++k) {
-    const auto value = *reinterpret_cast<const uint4*>(from + k * kGroups * kPointStride);
-    if (indices[k] != core::kNoPoint) {
-      *reinterpret_cast<uint4*>(to + std::uint64_t{indices[k]} * kPointBytes) = value;
+    const auto value = *reinterpret_cast<const uint4*>(from + k * own.kGroups * kPointStride);
+    if (own.indices[k] != core::kNoPoint) {
+      *reinterpret_cast<uint4*>(to + std::uint64_t{own.indices[k]} * kPointBytes) = value;
     }
   }
 }
