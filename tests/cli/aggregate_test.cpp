@@ -80,7 +80,9 @@ Arguments make_c1(const Belfry& belfry) {
     const RunResult sealed = belfry.run(
         {"seal", "--json", "--proof-type", "StackedDrg2KiBV1_1", "--miner", "1000", "--sector",
          std::to_string(number), "--ticket", text(sector["ticket"]), "--data",
-         belfry.put("data", piece(sector["data_shift"].get_uint64().value())), "--out", folder});
+         belfry.put("data",
+                    piece(static_cast<std::uint32_t>(sector["data_shift"].get_uint64().value()))),
+         "--out", folder});
     EXPECT_EQ(sealed.code, 0) << sealed.out;
     EXPECT_EQ(text(Answer(sealed).root()["comm_r"]), text(sector["comm_r"]));
     files.push_back((belfry.dir() / ("c1-" + std::to_string(number) + ".json")).string());
@@ -93,8 +95,8 @@ Arguments make_c1(const Belfry& belfry) {
 
 Arguments aggregate_arguments(const Arguments& proofs, const Arguments& c1,
                               const std::string& aggregation, const std::string& out) {
-  Arguments arguments =
-      with_parameters({"aggregate", "--aggregation", aggregation, "--out", out, "--proof"});
+  Arguments arguments = with_parameters({"aggregate", "--aggregation", aggregation, "--out", out});
+  arguments.emplace_back("--proof");
   arguments.insert(arguments.end(), proofs.begin(), proofs.end());
   arguments.emplace_back("--c1");
   arguments.insert(arguments.end(), c1.begin(), c1.end());
@@ -150,6 +152,23 @@ TEST(Aggregate, RefusalsHaveTheirExitCodes) {
   other_srs.back() = belfry.put("bad.srs", "no SRS");
   EXPECT_EQ(Answer(belfry.run(other_srs)).error("file"), other_srs.back());
   EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(CheckSrs, AcceptsTheRecordedOneAndNamesWhatIsWrong) {
+  const Belfry belfry;
+  const std::string path = path_of("parameters/v28-fil-inner-product-v1.srs");
+  const RunResult good = belfry.run({"params", "check", "--json", "--file", path});
+  EXPECT_EQ(good.code, 0) << good.out;
+  EXPECT_NE(good.out.find(R"("kind":"srs")"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find(R"("published":false)"), std::string::npos) << "it is one for tests";
+  std::string bytes = Belfry::read(path);
+  EXPECT_EQ(belfry.run({"params", "check", "--file", belfry.put("test.srs", bytes)}).code, 0);
+  // Two powers change their places.
+  std::swap_ranges(bytes.begin() + 4 + 48, bytes.begin() + 4 + 96, bytes.begin() + 4 + 96);
+  const RunResult bad =
+      belfry.run({"params", "check", "--json", "--file", belfry.put("test.srs", bytes)});
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_NE(bad.out.find(R"("section":"g_alpha_powers")"), std::string::npos) << bad.out;
 }
 
 TEST(VerifyAggregate, AcceptsTheRecordedOnesAndNoOthers) {

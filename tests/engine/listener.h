@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "belfry/engine/metrics.h"
@@ -19,6 +20,14 @@ class Listener {
       if (sample.spec.name == metric) sum += sample.value;
     }
     return sum;
+  }
+  /// How many spans of that name have ended.
+  [[nodiscard]] std::uint64_t spans(std::string_view name) const {
+    std::uint64_t count = 0;
+    for (const trace::MetricSample& sample : metrics_.snapshot()) {
+      if (sample.label_value == name) count += sample.count;
+    }
+    return count;
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include "belfry/filecoin/formats/c1.h"
 #include "engine/recorded_sector.h"
+#include "engine/small_budget.h"
 
 namespace belfry::engine {
 namespace {
@@ -35,6 +36,25 @@ TEST_P(PorepProofs, EqualTheReference) {
             to_hex(read_vector(folder + "/proof.bin")));
   EXPECT_EQ(test::proof_hex(*c1, {Fr::zero(), Fr::zero()}, options),
             to_hex(read_vector(folder + "/proof-r0-s0.bin")));
+}
+
+TEST(NonInteractivePorepProof, ThirteenPartitionsAndTheirAggregateEqualTheReference) {
+  const test::TestParameters parameters("porep-2KiB");
+  const auto c1 = filecoin::parse_c1(read_vector("porep-2kib-ni/c1.json"), "c1.json");
+  ASSERT_TRUE(c1) << c1.error().describe();
+  std::vector<groth16::ProofRandomness> randomness;
+  for (std::size_t k = 0; k < c1->config.partitions(); ++k) {
+    randomness.push_back(groth16::test::recorded_randomness(k));
+  }
+  JobOptions options = parameters.options();
+  options.srs_file = belfry::test::vector_path("parameters/v28-fil-inner-product-v1.srs");
+  options.memory_budget_bytes = test::budget_for(parameters.circuit(), 5, options);
+  const auto proof = prove_porep(*c1, randomness, options);
+  ASSERT_TRUE(proof) << proof.error().describe();
+  EXPECT_EQ(to_hex(proof->partition_proofs), to_hex(read_vector("porep-2kib-ni/proof.bin")));
+  EXPECT_EQ(to_hex(proof->proof), to_hex(read_vector("porep-2kib-ni/aggregate.bin")));
+  EXPECT_EQ(proof->partitions, 13U);
+  EXPECT_GT(proof->seconds.aggregate, 0);
 }
 
 TEST(PorepProof32KiB, ParametersAndProofEqualTheReference) {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "belfry/engine/jobs/post.h"
+#include "engine/listener.h"
 #include "engine/recorded_files.h"
 #include "engine/recorded_sector.h"
+#include "engine/small_budget.h"
 
 namespace belfry::engine {
 namespace {
@@ -60,13 +62,38 @@ TEST_F(WindowProof2KiB, ParametersAndProofsEqualTheReference) {
   }
 }
 
+TEST_F(WindowProof2KiB, WithMemoryForOnePartitionTheProofIsTheSame) {
+  JobOptions options = parameters_->options();
+  options.memory_budget_bytes = test::budget_for(parameters_->circuit(), 1, options);
+  const test::RecordedFiles files(read_recorded_post("window-2kib-3sectors"));
+  const auto request = test::recorded_request("window-2kib-3sectors");
+  test::Listener listener;
+  options.tracer = listener.tracer();
+  expect_recorded_proof(prove_window(files.views(), request, recorded_randomness(2), options),
+                        "window-2kib-3sectors/proof.bin");
+  EXPECT_EQ(listener.spans("engine.proof.prove"), 2U);
+  options.memory_budget_bytes -= 1;
+  const auto refused = prove_window(files.views(), request, recorded_randomness(2), options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kResourceExhausted);
+}
+
 TEST_F(WindowProof2KiB, ALieStopsBeforeProving) {
   auto post = read_recorded_post("window-2kib-3sectors").parsed();
   post.sectors[2].inclusions[5].leaf = FrBytes(Fr::from_u64(1));
-  const auto proof = prove_post(post, recorded_randomness(2), parameters_->options());
-  ASSERT_FALSE(proof);
-  EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput);
-  EXPECT_EQ(proof.error().section, "partition 1, sector 7, inclusion_proofs[5].path");
+  JobOptions options = parameters_->options();
+  // Also where the first partition would be proved before the second is prepared for that.
+  for (const std::uint64_t budget :
+       {std::uint64_t{0}, test::budget_for(parameters_->circuit(), 1, options)}) {
+    options.memory_budget_bytes = budget;
+    test::Listener listener;
+    options.tracer = listener.tracer();
+    const auto proof = prove_post(post, recorded_randomness(2), options);
+    ASSERT_FALSE(proof);
+    EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(proof.error().section, "partition 1, sector 7, inclusion_proofs[5].path");
+    EXPECT_EQ(listener.spans("engine.proof.prove"), 0U);
+  }
 }
 
 TEST(WindowProof, ParametersAndProofOf32KiBEqualTheReference) {

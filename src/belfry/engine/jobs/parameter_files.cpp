@@ -13,6 +13,7 @@
 #include "belfry/engine/shape_cache.h"
 #include "belfry/filecoin/formats/manifest.h"
 #include "belfry/filecoin/formats/parameters.h"
+#include "belfry/groth16/aggregate/srs.h"
 #include "belfry/groth16/params/counts.h"
 #include "belfry/groth16/params/verdict.h"
 
@@ -48,6 +49,9 @@ ParameterFile describe(const std::string& circuit, const std::filesystem::path& 
 
 /// The published digest of a file by the built-in table; empty if it does not know the name.
 std::optional<std::string> table_digest(const std::filesystem::path& file) {
+  if (file.filename() == filecoin::kAggregationSrsFile) {
+    return std::string(filecoin::kPublishedSrs.digest);
+  }
   for (const auto& published : filecoin::published_parameters()) {
     const auto sector = filecoin::find_sector(published.sector);
     if (!sector) continue;
@@ -68,6 +72,17 @@ Result<std::optional<std::string>> published_digest(const std::filesystem::path&
     if (entry != manifest.end()) return entry->second.digest;
   }
   return table_digest(file);
+}
+
+/// The full check of an SRS. No verdict is kept: it is asked for once.
+Result<groth16::CheckReport> check_srs_file(const std::filesystem::path& file,
+                                            const JobOptions& options) {
+  BELFRY_TRY(const groth16::AggregationSrs srs, groth16::AggregationSrs::open(file));
+  BELFRY_CHECK(groth16::check_srs(srs, options.work()));
+  return groth16::CheckReport{.kind = "srs",
+                              .bytes = srs.bytes().size(),
+                              .digest = groth16::file_digest(srs.bytes()),
+                              .checked = {"structure", "curve", "subgroup", "powers"}};
 }
 
 }  // namespace
@@ -126,7 +141,9 @@ Result<ParameterCheck> check_parameter_file(const std::filesystem::path& file,
                                             const std::optional<filecoin::Circuit>& circuit,
                                             const JobOptions& options) {
   const trace::Span span(options.tracer, "engine.check_parameters");
-  BELFRY_TRY(auto report, groth16::check_file(file, options.cache_dir, options.work()));
+  BELFRY_TRY(auto report, file.extension() == ".srs"
+                              ? check_srs_file(file, options)
+                              : groth16::check_file(file, options.cache_dir, options.work()));
   if (circuit && report.kind == "params") {
     BELFRY_TRY(const groth16::Parameters parameters, groth16::Parameters::open(file));
     BELFRY_TRY(const r1cs::Shape shape, load_shape(*circuit, options));

@@ -64,7 +64,8 @@ struct ParameterCheck {
 };
 
 /// Checks a `.params` or `.vk` fully (structure, curve, subgroup; verdict cached), and with a
-/// circuit also its counts. Errors as groth16::check_file and check_counts.
+/// circuit also its counts; of a `.srs` that its lists are powers too (check_srs; no verdict is
+/// kept). Errors as groth16::check_file, check_counts and check_srs.
 [[nodiscard]] Result<ParameterCheck> check_parameter_file(
     const std::filesystem::path& file, const std::optional<filecoin::Circuit>& circuit,
     const JobOptions& options);

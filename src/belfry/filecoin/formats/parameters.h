@@ -32,6 +32,9 @@ struct PublishedParameters {
 
 /// The built-in table: serves where no parameters.json is at hand.
 [[nodiscard]] std::span<const PublishedParameters> published_parameters() noexcept;
+/// The published SRS of SnarkPack, kAggregationSrsFile.
+inline constexpr PublishedFile kPublishedSrs{"Qmdq44DjcQnFfU3PJcdX7J49GCqcUYszr1TxMbHtAkvQ3g",
+                                             "ae20310138f5ba81451d723f858e3797"};
 /// Empty for a circuit without published parameters.
 [[nodiscard]] std::optional<PublishedParameters> find_published(const Circuit& circuit) noexcept;
 

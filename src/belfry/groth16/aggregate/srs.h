@@ -54,6 +54,7 @@ class AggregationSrs {
   [[nodiscard]] static Result<AggregationSrs> open(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return file_.path(); }
+  [[nodiscard]] ByteSpan bytes() const noexcept { return file_.bytes(); }
   /// Powers in a list.
   [[nodiscard]] std::uint64_t count(SrsList list) const noexcept { return layout(list).count; }
 
