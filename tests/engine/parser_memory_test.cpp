@@ -222,31 +222,41 @@ TEST(ParserMemory, IsBoundedForValidFiles) {
   }
 }
 
-/// Every word of the head, where the counts of all formats stand, and some of the rest, as counts
-/// of four and eight bytes in both orders.
-TEST(ParserMemory, IsBoundedWhateverNumbersStandInAFile) {
+/// Counts of four and eight bytes, in both orders.
+std::vector<Bytes> huge_numbers() {
+  return {Bytes(8, 0xff),
+          {0, 0xff, 0xff, 0xff},      // 2^24 - 1, big-endian
+          {0, 0, 0, 0x40},            // 2^30, little-endian
+          {0, 0, 0, 0, 1, 0, 0, 0}};  // 2^32, little-endian
+}
+
+/// Every word of the head, where the counts of all formats stand, and some of the rest.
+std::vector<std::size_t> places_of_numbers(std::size_t size) {
   constexpr std::size_t kHead = 1024;
   constexpr std::size_t kWord = 4;
   constexpr std::size_t kPlaces = 32;
-  const std::vector<Bytes> numbers{Bytes(8, 0xff),
-                                   {0, 0xff, 0xff, 0xff},      // 2^24 - 1, big-endian
-                                   {0, 0, 0, 0x40},            // 2^30, little-endian
-                                   {0, 0, 0, 0, 1, 0, 0, 0}};  // 2^32, little-endian
+  const std::size_t stride = std::max(kWord, size / kPlaces / kWord * kWord);
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < size; at += at < kHead ? kWord : stride) places.push_back(at);
+  return places;
+}
+
+void expect_bounded_with(const Parser& parser, const Bytes& number) {
+  for (const std::size_t at : places_of_numbers(parser.valid.size())) {
+    if (at + number.size() > parser.valid.size()) continue;
+    Bytes bytes = parser.valid;
+    std::copy(number.begin(), number.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+    expect_bounded(parser, bytes, "number at " + std::to_string(at));
+  }
+}
+
+TEST(ParserMemory, IsBoundedWhateverNumbersStandInAFile) {
   for (const Parser& parser : binary_parsers()) {
-    const std::size_t size = parser.valid.size();
-    const std::size_t stride = std::max(kWord, size / kPlaces / kWord * kWord);
-    for (std::size_t at = 0; at < size; at += at < kHead ? kWord : stride) {
-      for (const Bytes& number : numbers) {
-        if (at + number.size() > size) continue;
-        Bytes bytes = parser.valid;
-        std::copy(number.begin(), number.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
-        expect_bounded(parser, bytes, "number at " + std::to_string(at));
-      }
-    }
-    expect_bounded(parser, ByteSpan(parser.valid).first(size / 2), "the first half");
+    for (const Bytes& number : huge_numbers()) expect_bounded_with(parser, number);
+    expect_bounded(parser, ByteSpan(parser.valid).first(parser.valid.size() / 2), "the first half");
     expect_bounded(parser, {}, "empty");
     Bytes longer = parser.valid;
-    longer.resize(size + kMegabyte, 1);
+    longer.resize(longer.size() + kMegabyte, 1);
     expect_bounded(parser, longer, "a megabyte too long");
   }
 }
@@ -284,19 +294,20 @@ std::vector<std::string> expensive_texts(std::size_t bytes) {
                                  "{" + keys + "}"};
   for (const std::string_view key : {"a", "vanilla_proofs", "registered_proof", "Phase1Out"}) {
     const std::string open = "{\"" + std::string(key) + "\":";
-    texts.push_back(open + "[" + repeated("[],", bytes) + "[]]}");
-    texts.push_back(open + "[" + repeated("0,", bytes) + "0]}");
-    texts.push_back(open + "{" + keys + "}}");
-    texts.push_back(open + "\"" + repeated("\\n", bytes) + "\"}");
-    texts.push_back(open + "\"" + repeated("A", bytes) + "\"}");
-    texts.push_back(open + repeated("[", bytes));
+    for (const std::string& value :
+         {"[" + repeated("[],", bytes) + "[]]", "[" + repeated("0,", bytes) + "0]",
+          "{" + keys + "}", "\"" + repeated("\\n", bytes) + "\"",
+          "\"" + repeated("A", bytes) + "\"", repeated("[", bytes)}) {
+      texts.push_back(open);
+      texts.back().append(value).append("}");
+    }
   }
   return texts;
 }
 
 TEST(ParserMemory, IsBoundedForExpensiveTexts) {
   // Below and above a megabyte, where large arrays are read one at a time.
-  for (const std::size_t bytes : {kMegabyte / 4, kMegabyte + kMegabyte / 2}) {
+  for (const std::size_t bytes : {kMegabyte / 4, kMegabyte + kMegabyte / 16}) {
     for (const std::string& text : expensive_texts(bytes)) {
       for (const Parser& parser : json_parsers()) {
         expect_bounded(parser, as_bytes(text), text.substr(0, 32));
@@ -317,23 +328,29 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
   return at;
 }
 
+/// Places behind some of the brackets that open lists and objects.
+std::vector<std::size_t> some_openings(std::string_view text) {
+  constexpr std::size_t kPlaces = 60;
+  std::vector<std::size_t> all;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '[' || text[at] == '{') all.push_back(at + 1);
+  }
+  const std::size_t stride = std::max<std::size_t>(1, all.size() / kPlaces);
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < all.size(); i += i < kPlaces / 2 ? 1 : stride) some.push_back(all[i]);
+  return some;
+}
+
 /// A valid text in which one list has its first element a great many times, or one object a great
 /// many other keys.
 TEST(ParserMemory, IsBoundedForListsAndObjectsThatAreTooLong) {
-  constexpr std::size_t kPlaces = 60;
   const std::string keys = many_keys(kMegabyte / 4) + ",";
   for (const Parser& parser : json_parsers()) {
     const std::string text = text_of(parser.valid);
-    std::vector<std::size_t> brackets;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      if (text[at] == '[' || text[at] == '{') brackets.push_back(at + 1);
-    }
-    const std::size_t stride = std::max<std::size_t>(1, brackets.size() / kPlaces);
-    for (std::size_t i = 0; i < brackets.size(); i += i < kPlaces / 2 ? 1 : stride) {
-      const std::size_t at = brackets[i];
+    for (const std::size_t at : some_openings(text)) {
       const std::string element = text.substr(at, end_of_value(text, at) - at) + ",";
-      const std::string more = text[at - 1] == '{' ? keys : repeated(element, kMegabyte / 4);
-      const std::string longer = text.substr(0, at) + more + text.substr(at);
+      std::string longer = text;
+      longer.insert(at, text[at - 1] == '{' ? keys : repeated(element, kMegabyte / 4));
       expect_bounded(parser, as_bytes(longer), "longer at " + std::to_string(at));
     }
   }

@@ -12,9 +12,8 @@ namespace belfry {
 template <std::unsigned_integral T>
 [[nodiscard]] std::optional<T> parse_decimal(std::string_view text) noexcept {
   T number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, code] = std::from_chars(text.data(), end, number);
-  if (code != std::errc{} || rest != end) return std::nullopt;
+  const auto [rest, code] = std::from_chars(text.begin(), text.end(), number);
+  if (code != std::errc{} || rest != text.end()) return std::nullopt;
   return number;
 }
 

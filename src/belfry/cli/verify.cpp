@@ -46,16 +46,7 @@ Result<Outcome> verify_porep(const VerifyPorepOptions& options, const SessionVie
   return tell_validity(valid);
 }
 
-}  // namespace
-
-void add_verify(CLI::App& app, Action& selected) {
-  const std::string example =
-      "belfry verify porep --proof proof.bin --proof-type StackedDrg2KiBV1_1 --comm-r HEX --comm-d "
-      "HEX --miner f01000 --sector 1 --ticket HEX --seed HEX";
-  CLI::App& group = add_group(app, "verify", "Verify proofs", example);
-  add_verify_post(group, selected);
-  add_verify_update(group, selected);
-  add_verify_aggregate(group, selected);
+void add_verify_porep(CLI::App& group, Action& selected, const std::string& example) {
   const auto options = std::make_shared<VerifyPorepOptions>();
   CLI::App& command = add_command(
       group, selected, {"porep", "Does a proof prove this claim?", example}, options, verify_porep);
@@ -73,6 +64,19 @@ void add_verify(CLI::App& app, Action& selected) {
   add("--ticket", options->ticket, "HEX", "Ticket of the seal");
   add("--seed", options->seed, "HEX", "Interactive seed");
   add_srs(command, options->srs);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Action& selected) {
+  const std::string example =
+      "belfry verify porep --proof proof.bin --proof-type StackedDrg2KiBV1_1 --comm-r HEX --comm-d "
+      "HEX --miner f01000 --sector 1 --ticket HEX --seed HEX";
+  CLI::App& group = add_group(app, "verify", "Verify proofs", example);
+  add_verify_porep(group, selected, example);
+  add_verify_post(group, selected);
+  add_verify_update(group, selected);
+  add_verify_aggregate(group, selected);
 }
 
 }  // namespace belfry::cli
