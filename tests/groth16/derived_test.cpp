@@ -143,7 +143,7 @@ TEST(DerivedFile, ReturnsWhatWasWritten) {
   EXPECT_TRUE(file.check_identity(system.identity()));
   EXPECT_TRUE(file.check_contents({system.executor()}));
   const HostPoints found = file.points();
-  EXPECT_FALSE(found.encoded);
+  EXPECT_EQ(found.encoded_in, nullptr);
   const auto expect_bytes = [&](Section section, ByteSpan expected) {
     EXPECT_EQ(to_hex(found.of(section)), to_hex(expected)) << to_string(section);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(found.of(section).data()) % 4096, 0U);
