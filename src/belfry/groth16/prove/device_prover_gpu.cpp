@@ -85,9 +85,13 @@ Result<DeviceProver> DeviceProver::take(std::shared_ptr<const PreparedShape> sha
   DeviceProver out(std::move(shape), options);
   BELFRY_CHECK(out.take_shape(arena, stream));
   BELFRY_CHECK(out.take_queries(arena, stream));
-  // Tiles of H arrive while other stages work; those of the other queries in their own stages.
-  if (options.residency == Residency::kNone) BELFRY_CHECK(out.take_buffers(arena));
-  BELFRY_CHECK(out.take_sums(device, arena, use_of(stream)));
+  if (options.residency == Residency::kNone) {
+    // Tiles arrive in every stage.
+    BELFRY_CHECK(out.take_buffers(arena));
+  } else {
+    BELFRY_CHECK(out.take_bits(device, arena, use_of(stream)));
+  }
+  BELFRY_CHECK(out.take_tails(device, arena, use_of(stream)));
   BELFRY_CHECK(out.take_rows(device, arena, use_of(stream)));
   return out;
 }
@@ -142,29 +146,34 @@ Result<void> DeviceProver::take_buffers(gpu::Arena& arena) {
   return {};
 }
 
-template <class Query>
-Result<void> DeviceProver::take_sums_of(Query& query, std::string_view name,
-                                        const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                        ArenaUse use) {
-  {
+Result<void> DeviceProver::take_bits(const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                     ArenaUse use) {
+  const std::uint64_t tile = options_.residency == Residency::kAll ? 0 : options_.streamed_tile();
+  const auto take_one = [&](auto& query, std::string_view name) -> Result<void> {
     const gpu::Arena::Scope scope(arena);
     if (options_.residency == Residency::kH) BELFRY_CHECK(take_buffers(arena));
-    const std::uint64_t tile = options_.residency == Residency::kAll ? 0 : options_.streamed_tile();
     BELFRY_CHECK(query.take_bit_sums(options_.masks, tile, device, arena, use));
-    add_stage("bits_" + std::string(name), arena);
-  }
-  const gpu::Arena::Scope scope(arena);
-  BELFRY_CHECK(query.take_tail_sum(options_.sets_per_pass, device, arena, use));
-  add_stage("tail_" + std::string(name), arena);
-  return {};
+    add_stage(name, arena);
+    return {};
+  };
+  BELFRY_CHECK(take_one(l_, kL.bits));
+  BELFRY_CHECK(take_one(a_, kA.bits));
+  BELFRY_CHECK(take_one(b_g1_, kBG1.bits));
+  return take_one(b_g2_, kBG2.bits);
 }
 
-Result<void> DeviceProver::take_sums(const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                     ArenaUse use) {
-  BELFRY_CHECK(take_sums_of(l_, "l", device, arena, use));
-  BELFRY_CHECK(take_sums_of(a_, "a", device, arena, use));
-  BELFRY_CHECK(take_sums_of(b_g1_, "b_g1", device, arena, use));
-  return take_sums_of(b_g2_, "b_g2", device, arena, use);
+Result<void> DeviceProver::take_tails(const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                      ArenaUse use) {
+  const auto take_one = [&](auto& query, std::string_view name) -> Result<void> {
+    const gpu::Arena::Scope scope(arena);
+    BELFRY_CHECK(query.take_tail_sum(options_.sets_per_pass, device, arena, use));
+    add_stage(name, arena);
+    return {};
+  };
+  BELFRY_CHECK(take_one(l_, kL.tail));
+  BELFRY_CHECK(take_one(a_, kA.tail));
+  BELFRY_CHECK(take_one(b_g1_, kBG1.tail));
+  return take_one(b_g2_, kBG2.tail);
 }
 
 Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& arena,
@@ -177,6 +186,8 @@ Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& 
     BELFRY_CHECK(quotient_.take_rest(arena, use));
     add_stage(kQuotient, arena);
   }
+  // Between tiles of H come those of the bit sums, beside the scalars of H.
+  if (options_.residency == Residency::kNone) BELFRY_CHECK(take_bits(device, arena, use));
   using Msm = msm::DeviceMsm<curve::G1>;
   msm::DeviceMsmOptions options;
   options.copies = options_.h_copies;
@@ -246,14 +257,28 @@ void DeviceProver::derive_async(gpu::StreamRef stream) const {
   b_g2_.gather_tail_async(stream);
 }
 
+TileMixture DeviceProver::mixture(std::size_t witnesses) const noexcept {
+  return {l_.tiles().count() + a_.tiles().count() + b_g1_.tiles().count() + b_g2_.tiles().count(),
+          witnesses * h_sums_.tiles().count()};
+}
+
 std::vector<TileJob> DeviceProver::jobs(std::size_t witnesses) const {
+  std::vector<TileJob> bits;
+  append_jobs(Section::kL, l_.tiles(), bits);
+  append_jobs(Section::kA, a_.tiles(), bits);
+  append_jobs(Section::kBG1, b_g1_.tiles(), bits);
+  append_jobs(Section::kBG2, b_g2_.tiles(), bits);
+  if (options_.residency != Residency::kNone) return bits;
+  std::vector<TileJob> h;
+  append_jobs(Section::kH, h_sums_.tiles(), h);
+  const TileMixture mixed = mixture(witnesses);
   std::vector<TileJob> out;
-  append_jobs(Section::kL, l_.tiles(), out);
-  append_jobs(Section::kA, a_.tiles(), out);
-  append_jobs(Section::kBG1, b_g1_.tiles(), out);
-  append_jobs(Section::kBG2, b_g2_.tiles(), out);
-  for (std::size_t k = 0; k < witnesses && options_.residency == Residency::kNone; ++k) {
-    append_jobs(Section::kH, h_sums_.tiles(), out);
+  auto next_bit = bits.begin();
+  for (std::uint64_t i = 0; i < mixed.h_tiles; ++i) {
+    out.push_back(h[i % h.size()]);
+    const auto end = next_bit + static_cast<std::ptrdiff_t>(mixed.after(i));
+    out.insert(out.end(), next_bit, end);
+    next_bit = end;
   }
   return out;
 }
@@ -328,43 +353,54 @@ Result<void> DeviceProver::run_pass(unsigned number, const PointSupply& supply,
 
 Result<void> DeviceProver::prove_pass(TileFeed* feed, const CancelToken& cancel,
                                       gpu::StreamRef stream, std::vector<PartialSums>& out) {
-  sum_bits_async(feed, stream);
+  make_masks_async(stream);
+  const bool mixed = options_.residency == Residency::kNone;
+  for (auto left = mixed ? 0 : mixture(1).bit_tiles; left > 0; --left) {
+    sum_bit_tile_async(feed, stream);
+  }
   sum_tails_async(0, stream);
   tails_done_.record(stream);
-  TileFeed* const h_feed = options_.residency == Residency::kNone ? feed : nullptr;
+  std::vector<WitnessSums> sums;
   for (std::size_t k = 0; k < witnesses_.size(); ++k) {
     // The host reads one stage's sums while the device runs the next, which needs their place last.
     BELFRY_CHECK(cancel.check("groth16.device_prover"));
-    BELFRY_CHECK(sum_h_async(k, h_feed, stream));
+    BELFRY_CHECK(sum_h_async(k, mixed ? feed : nullptr, stream));
     rows_done_.record(stream);
     tails_done_.synchronize();
-    PartialSums sums = read_tails(k);
+    sums.push_back(read_tails());
     if (k + 1 < witnesses_.size()) {
       sum_tails_async(k + 1, stream);
       tails_done_.record(stream);
     }
     rows_done_.synchronize();
     collect_h(h_sums_.tiles().count() - 1);
-    sums.h = h_total_.to_affine();
-    out.push_back(sums);
+    sums.back().h = h_total_;
   }
+  for (std::size_t k = 0; k < sums.size(); ++k) out.push_back(with_bits(k, sums[k]));
   return {};
 }
 
-void DeviceProver::sum_bits_async(TileFeed* feed, gpu::StreamRef stream) {
+void DeviceProver::make_masks_async(gpu::StreamRef stream) {
   masks_->clear_async(stream);
   for (std::size_t k = 0; k < witnesses_.size(); ++k) {
     r1cs::spread_bits_async(*rows_, witnesses_[k], ones_, stream);
     masks_->make_async(static_cast<unsigned>(k), ones_, stream);
   }
   clock_.mark(kMasks, stream);
+  l_.begin_bits();
+  a_.begin_bits();
+  b_g1_.begin_bits();
+  b_g2_.begin_bits();
+}
+
+void DeviceProver::sum_bit_tile_async(TileFeed* feed, gpu::StreamRef stream) {
   const auto sum = [&](auto& query, Query masks, std::string_view name) {
-    query.sum_bits_async(masks_->masks(masks), feed, stream);
+    query.sum_bit_tile_async(masks_->masks(masks), feed, stream);
     clock_.mark(name, stream);
   };
-  sum(l_, Query::kL, kL.bits);
-  sum(a_, Query::kA, kA.bits);
-  sum(b_g1_, Query::kB, kBG1.bits);
+  if (l_.bit_tiles_left() > 0) return sum(l_, Query::kL, kL.bits);
+  if (a_.bit_tiles_left() > 0) return sum(a_, Query::kA, kA.bits);
+  if (b_g1_.bit_tiles_left() > 0) return sum(b_g1_, Query::kB, kBG1.bits);
   sum(b_g2_, Query::kB, kBG2.bits);
 }
 
@@ -394,10 +430,16 @@ Result<void> DeviceProver::sum_h_async(std::size_t witness, TileFeed* feed, gpu:
                              : h_points_.subspan(tiles.begin(k), tiles.size(k));
     h_sums_.of(k).multiply_async(points, scalars, stream);
     h_sums_.mark(k, stream);
-    if (feed != nullptr) feed->release(stream);
+    clock_.mark(kMsmH, stream);
+    if (feed != nullptr) {
+      feed->release(stream);
+      const TileMixture mixed = mixture(witnesses_.size());
+      for (auto left = mixed.after(witness * tiles.count() + k); left > 0; --left) {
+        sum_bit_tile_async(feed, stream);
+      }
+    }
     if (k > 0) collect_h(k - 1);
   }
-  clock_.mark(kMsmH, stream);
   return {};
 }
 
@@ -406,16 +448,18 @@ void DeviceProver::collect_h(std::uint64_t tile) {
   h_total_ += h_sums_.of(tile).result();
 }
 
-PartialSums DeviceProver::read_tails(std::size_t witness) {
-  const auto sum = [witness](auto& query) {
-    return (query.bit_sums()[witness] + query.tail_sum()).to_affine();
-  };
-  PartialSums sums;
-  sums.l = sum(l_);
-  sums.a = sum(a_);
-  sums.b_g1 = sum(b_g1_);
-  sums.b_g2 = sum(b_g2_);
-  return sums;
+DeviceProver::WitnessSums DeviceProver::read_tails() const {
+  return {l_.tail_sum(), a_.tail_sum(), b_g1_.tail_sum(), b_g2_.tail_sum(), {}};
+}
+
+PartialSums DeviceProver::with_bits(std::size_t witness, const WitnessSums& sums) {
+  PartialSums out;
+  out.l = (sums.l + l_.bit_sums()[witness]).to_affine();
+  out.a = (sums.a + a_.bit_sums()[witness]).to_affine();
+  out.b_g1 = (sums.b_g1 + b_g1_.bit_sums()[witness]).to_affine();
+  out.b_g2 = (sums.b_g2 + b_g2_.bit_sums()[witness]).to_affine();
+  out.h = sums.h.to_affine();
+  return out;
 }
 
 }  // namespace belfry::groth16

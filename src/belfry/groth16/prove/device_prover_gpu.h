@@ -117,12 +117,10 @@ class DeviceProver {
 
   [[nodiscard]] Result<void> take_shape(gpu::Arena& arena, std::optional<gpu::StreamRef> stream);
   [[nodiscard]] Result<void> take_queries(gpu::Arena& arena, std::optional<gpu::StreamRef> stream);
-  [[nodiscard]] Result<void> take_sums(const gpu::DeviceInfo& device, gpu::Arena& arena,
+  [[nodiscard]] Result<void> take_bits(const gpu::DeviceInfo& device, gpu::Arena& arena,
                                        ArenaUse use);
-  template <class Query>
-  [[nodiscard]] Result<void> take_sums_of(Query& query, std::string_view name,
-                                          const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                          ArenaUse use);
+  [[nodiscard]] Result<void> take_tails(const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                        ArenaUse use);
   void add_stage(std::string_view name, const gpu::Arena& arena);
   [[nodiscard]] Result<void> take_buffers(gpu::Arena& arena);
   [[nodiscard]] Result<void> take_rows(const gpu::DeviceInfo& device, gpu::Arena& arena,
@@ -130,6 +128,8 @@ class DeviceProver {
 
   /// The tiles of a pass in the order of their use.
   [[nodiscard]] std::vector<TileJob> jobs(std::size_t witnesses) const;
+  /// Of a pass over so many witnesses where no points stay.
+  [[nodiscard]] TileMixture mixture(std::size_t witnesses) const noexcept;
   /// kInvalidUsage if there is no such lane.
   [[nodiscard]] Result<WitnessLane*> lane(unsigned number);
   /// The sums of a lane's witnesses.
@@ -138,14 +138,28 @@ class DeviceProver {
                                       std::vector<PartialSums>& out);
   [[nodiscard]] Result<void> prove_pass(TileFeed* feed, const CancelToken& cancel,
                                         gpu::StreamRef stream, std::vector<PartialSums>& out);
-  void sum_bits_async(TileFeed* feed, gpu::StreamRef stream);
+  /// What the bit sums of all witnesses are made from.
+  void make_masks_async(gpu::StreamRef stream);
+  /// The next tile of the bit sums: of L, A, B1, B2 in turn.
+  void sum_bit_tile_async(TileFeed* feed, gpu::StreamRef stream);
   void sum_tails_async(std::size_t witness, gpu::StreamRef stream);
-  /// A witness's quotient and all tiles of its H sum; waits for all but the last two.
+  /// A witness's quotient and all tiles of its H sum, those of bit sums between them where no
+  /// points stay; waits for all but the last tiles.
   [[nodiscard]] Result<void> sum_h_async(std::size_t witness, TileFeed* feed,
                                          gpu::StreamRef stream);
   void collect_h(std::uint64_t tile);
-  /// The four sums of a witness whose tails are done; h is missing.
-  [[nodiscard]] PartialSums read_tails(std::size_t witness);
+  /// Sums of a witness without its bits, which may be summed later.
+  struct WitnessSums {
+    curve::G1Jacobian l;
+    curve::G1Jacobian a;
+    curve::G1Jacobian b_g1;
+    curve::G2Jacobian b_g2;
+    curve::G1Jacobian h;
+  };
+  /// The sums over the elements of the witness whose tails were last; h is missing.
+  [[nodiscard]] WitnessSums read_tails() const;
+  /// The sums of a witness, when all bits of the pass are summed.
+  [[nodiscard]] PartialSums with_bits(std::size_t witness, const WitnessSums& sums);
 
   std::shared_ptr<const PreparedShape> shape_;
   DeviceProverOptions options_;

@@ -80,21 +80,24 @@ void DeviceQuery<Curve>::gather_tail_async(gpu::StreamRef stream) const {
 }
 
 template <class Curve>
-void DeviceQuery<Curve>::sum_bits_async(gpu::DeviceSpan<const std::uint64_t> masks, TileFeed* feed,
-                                        gpu::StreamRef stream) {
-  constexpr std::uint64_t kWordBits = 64;
-  const PointTiles& tiles = bit_sums_.tiles();
+void DeviceQuery<Curve>::begin_bits() {
   std::fill(totals_.begin(), totals_.end(), Jacobian::infinity());
+  queued_ = 0;
   collected_ = 0;
-  for (std::uint64_t k = 0; k < tiles.count(); ++k) {
-    // Masks of one stride, from the tile's first word on; tiles begin at whole words.
-    const gpu::DeviceSpan<const std::uint64_t> own(masks.data() + tiles.begin(k) / kWordBits,
-                                                   masks.size());
-    bit_sums_.of(k).sum_async(feed != nullptr ? feed->take<Curve>(stream) : points_, own, stream);
-    bit_sums_.mark(k, stream);
-    if (feed != nullptr) feed->release(stream);
-    if (k > 0) collect(k - 1);
-  }
+}
+
+template <class Curve>
+void DeviceQuery<Curve>::sum_bit_tile_async(gpu::DeviceSpan<const std::uint64_t> masks,
+                                            TileFeed* feed, gpu::StreamRef stream) {
+  constexpr std::uint64_t kWordBits = 64;
+  const std::uint64_t k = queued_++;
+  // Masks of one stride, from the tile's first word on; tiles begin at whole words.
+  const gpu::DeviceSpan<const std::uint64_t> own(
+      masks.data() + bit_sums_.tiles().begin(k) / kWordBits, masks.size());
+  bit_sums_.of(k).sum_async(feed != nullptr ? feed->take<Curve>(stream) : points_, own, stream);
+  bit_sums_.mark(k, stream);
+  if (feed != nullptr) feed->release(stream);
+  if (k > 0) collect(k - 1);
 }
 
 template <class Curve>

@@ -72,10 +72,18 @@ class DeviceQuery {
   /// Copies the tail's points from those in memory; once, when points and lists are there.
   void gather_tail_async(gpu::StreamRef stream) const;
 
+  /// Begins the bit sums of a pass anew.
+  void begin_bits();
+  /// How many tiles of them are not queued yet.
+  [[nodiscard]] std::uint64_t bit_tiles_left() const noexcept {
+    return bit_sums_.tiles().count() - queued_;
+  }
+  /// Queues the next tile; waits for the one before.
+  ///
   /// @param masks  (masks, stride)
   /// @param feed   brings the tiles, if points come in tiles
-  void sum_bits_async(gpu::DeviceSpan<const std::uint64_t> masks, TileFeed* feed,
-                      gpu::StreamRef stream);
+  void sum_bit_tile_async(gpu::DeviceSpan<const std::uint64_t> masks, TileFeed* feed,
+                          gpu::StreamRef stream);
   void sum_tail_async(const DeviceValues& values, gpu::StreamRef stream);
 
   /// Σ of the ones for each mask; waits for the last tile, once.
@@ -93,7 +101,8 @@ class DeviceQuery {
   gpu::DeviceSpan<Affine> tail_points_;
   gpu::DeviceSpan<Fr> scalars_;  // of the tail
   TiledSums<msm::DeviceSelectedSums<Curve>> bit_sums_;
-  std::uint64_t collected_ = 0;   // tiles of the last pass
+  std::uint64_t queued_ = 0;      // tiles of this pass
+  std::uint64_t collected_ = 0;   // likewise
   std::vector<Jacobian> totals_;  // (masks)
   std::unique_ptr<msm::DeviceMsm<Curve>> tail_sum_;
 };

@@ -59,4 +59,15 @@ struct PointTiles {
   }
 };
 
+/// How the tiles of the bit sums of a pass are spread over those of its H sums, so that the bus
+/// brings them while the device works: after H tile i come `after(i)` of them, as even as possible.
+struct TileMixture {
+  std::uint64_t bit_tiles = 0;
+  std::uint64_t h_tiles = 1;
+
+  [[nodiscard]] std::uint64_t after(std::uint64_t i) const noexcept {
+    return (i + 1) * bit_tiles / h_tiles - i * bit_tiles / h_tiles;
+  }
+};
+
 }  // namespace belfry::groth16
