@@ -85,30 +85,42 @@ BELFRY_HD BELFRY_OUT_OF_LINE constexpr void double_in_place(curve::G1Jacobian& p
 }
 #undef BELFRY_OUT_OF_LINE
 
+/// The multiples of a point that digits name.
+struct DigitMultiples {
+  curve::G1Jacobian of_magnitude[HalfWindows::kMost];  // NOLINT(modernize-avoid-c-arrays): of a
+                                                       // device; entry i is (i + 1)·P
+
+  BELFRY_HD explicit DigitMultiples(const curve::G1Affine& point) noexcept {
+    of_magnitude[0] = curve::G1Jacobian::from_affine(point);
+    of_magnitude[1] = of_magnitude[0];
+    double_in_place(of_magnitude[1]);
+    for (int i = 2; i < HalfWindows::kMost; ++i) {
+      of_magnitude[i] = of_magnitude[i - 1];
+      add_to(of_magnitude[i], of_magnitude[0]);
+    }
+  }
+  /// sum += digit·P, or digit·z²·P for the high half.
+  BELFRY_HD void add(int digit, bool is_high, curve::G1Jacobian& sum) const noexcept {
+    constexpr Fp kBeta = curve::kBeta;
+    if (digit == 0) return;
+    curve::G1Jacobian multiple = of_magnitude[(digit < 0 ? -digit : digit) - 1];
+    if (is_high) multiple.x *= kBeta;
+    if ((digit < 0) != is_high) multiple = -multiple;
+    add_to(sum, multiple);
+  }
+};
+
 /// scalar·point for a point of order r: 130 doublings and about 65 additions. Any thread, any
 /// scalar, the same steps.
 BELFRY_HD inline curve::G1Jacobian multiply_split(const curve::G1Affine& point,
                                                   const Fr& scalar) noexcept {
-  constexpr Fp kBeta = curve::kBeta;
   const SplitScalar split = split_scalar(scalar);
-  curve::G1Jacobian table[HalfWindows::kMost];  // NOLINT(modernize-avoid-c-arrays): of a device
-  table[0] = curve::G1Jacobian::from_affine(point);
-  table[1] = table[0];
-  double_in_place(table[1]);
-  for (int i = 2; i < HalfWindows::kMost; ++i) {
-    table[i] = table[i - 1];
-    add_to(table[i], table[0]);
-  }
+  const DigitMultiples multiples(point);
   auto sum = curve::G1Jacobian::infinity();
   for (unsigned w = HalfWindows::kWindows; w-- > 0;) {
     for (unsigned i = 0; i < HalfWindows::kBits; ++i) double_in_place(sum);
     for (unsigned half = 0; half < 2; ++half) {
-      const int digit = half_digit(half == 0 ? split.low : split.high, w);
-      if (digit == 0) continue;
-      curve::G1Jacobian multiple = table[(digit < 0 ? -digit : digit) - 1];
-      if (half == 1) multiple.x *= kBeta;
-      if ((digit < 0) != (half == 1)) multiple = -multiple;
-      add_to(sum, multiple);
+      multiples.add(half_digit(half == 0 ? split.low : split.high, w), half == 1, sum);
     }
   }
   return sum;
