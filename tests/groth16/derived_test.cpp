@@ -159,7 +159,7 @@ TEST(DerivedFile, RefusesAnyFlippedByte) {
   const Blocks system(1, 5);
   const auto good = test::read_bytes(system.write());
   const auto path = system.path("bad.derived");
-  for (std::size_t at = 0; at < good.size(); at += at < 256 ? 1 : 97) {
+  for (std::size_t at = 0; at < good.size(); at += at < 256 ? 1 : 997) {
     auto bytes = good;
     bytes[at] ^= 0x10;
     test::write_bytes(path, bytes);
