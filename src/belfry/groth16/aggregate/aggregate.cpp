@@ -68,8 +68,8 @@ struct CommittedProducts {
 enum class Wanted : bool { kCommitments, kProductsToo };
 
 CommittedProducts commit(const CommittedView& view, Wanted wanted, const Executor& executor) {
-  enum Product : std::size_t { kAbT, kAbU, kCT, kCU, kZ, kProducts };
-  enum List : std::size_t { kVAlpha, kVBeta, kB };
+  enum Product : std::uint8_t { kAbT, kAbU, kCT, kCU, kZ, kProducts };
+  enum List : std::uint8_t { kVAlpha, kVBeta, kB };
   const std::array<G2View, 3> q{view.v_alpha, view.v_beta, view.b};
   const std::array factors{
       ProductFactor{kAbT, view.a, kVAlpha}, ProductFactor{kAbT, view.w_alpha, kB},

@@ -36,6 +36,19 @@ Result<std::uint64_t> take_powers(ByteReader& reader, SrsList list) {
       std::to_string(count)));
 }
 
+/// A finite point of the subgroup, or an error without its place.
+template <class Point>
+Result<Point> decode_power(std::span<const std::uint8_t, curve::kCompressedSize<Point>> bytes) {
+  const auto point = curve::decode_compressed<Point>(bytes);
+  if (!point) return fail(point_error(kSrsStage, point.error()));
+  if (point->is_infinity()) return fail(infinity_error(kSrsStage));
+  return *point;
+}
+
+std::string name_of(SrsList list, std::uint64_t index) {
+  return std::string(to_string(list)) + "[" + std::to_string(index) + "]";
+}
+
 template <class Point>
 void append_powers(std::vector<std::uint8_t>& out, std::span<const Point> points) {
   std::array<std::uint8_t, sizeof(std::uint32_t)> count{};
@@ -102,22 +115,21 @@ Result<std::vector<Point>> AggregationSrs::read(SrsList list, std::uint64_t begi
   std::vector<Point> points(count);
   const std::size_t tasks = (count + kGrain - 1) / kGrain;
   const std::uint64_t from = layout(list).offset;
-  BELFRY_CHECK(try_for_each(executor, tasks, [&](std::size_t task) -> Result<void> {
+  const auto read_task = [&](std::size_t task) -> Result<void> {
     const std::size_t end = std::min((task + 1) * kGrain, count);
     for (std::size_t i = task * kGrain; i < end; ++i) {
       const std::uint64_t at = from + (begin + i) * kBytes;
-      const auto point =
-          curve::decode_compressed<Point>(file_.bytes().subspan(at).template first<kBytes>());
-      if (point && !point->is_infinity()) {
-        points[i] = *point;
-        continue;
-      }
-      const std::string name = std::string(to_string(list)) + "[" + std::to_string(begin + i) + "]";
-      Error error = point ? infinity_error(kSrsStage) : point_error(kSrsStage, point.error());
-      return fail(std::move(error).in_file(path().string()).in_section(name).at(at));
+      auto point = decode_power<Point>(file_.bytes().subspan(at).template first<kBytes>());
+      if (!point)
+        return fail(std::move(point.error())
+                        .in_file(path().string())
+                        .in_section(name_of(list, begin + i))
+                        .at(at));
+      points[i] = *point;
     }
     return {};
-  }));
+  };
+  BELFRY_CHECK(try_for_each(executor, tasks, read_task));
   return points;
 }
 template Result<std::vector<curve::G1Affine>> AggregationSrs::read(SrsList, std::uint64_t,
