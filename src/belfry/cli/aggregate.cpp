@@ -48,6 +48,7 @@ Result<Outcome> aggregate(const AggregateOptions& options, const SessionView& se
   BELFRY_TRY(const VanillaFiles proofs, open_vanilla(options.proofs));
   BELFRY_TRY(const VanillaFiles c1, open_vanilla(options.c1));
   std::vector<engine::SectorFilesView> sectors;
+  sectors.reserve(proofs.views.size());
   for (std::size_t i = 0; i < proofs.views.size(); ++i) {
     sectors.push_back({proofs.views[i], c1.views[i]});
   }
