@@ -31,25 +31,33 @@ unsigned usual_partitions(const filecoin::Circuit& circuit) {
   return filecoin::synthetic_config(*circuit.sector).partitions();
 }
 
+SyntheticSector SyntheticSector::of_porep(const filecoin::SectorParams& sector, unsigned partitions,
+                                          const Executor& executor) {
+  const auto c1 = std::make_shared<const filecoin::C1Output>(
+      filecoin::synthetic_c1(filecoin::synthetic_config(sector), kSyntheticSeed, executor));
+  return {partitions, [c1](const auto& layout, auto k, const auto& threads) {
+            return filecoin::prepare_partition(layout, *c1, k, threads);
+          }};
+}
+
+SyntheticSector SyntheticSector::of_post(const filecoin::Circuit& circuit, unsigned partitions,
+                                         const Executor& executor) {
+  const auto post = std::make_shared<const filecoin::VanillaPost>(
+      synthetic_deadline(circuit, partitions, executor));
+  return {partitions, [post](const auto& layout, auto k, const auto& threads) {
+            return filecoin::prepare_post_partition(layout, *post, k, threads);
+          }};
+}
+
 Result<SyntheticSector> SyntheticSector::create(const filecoin::Circuit& circuit,
                                                 unsigned partitions, const JobOptions& options) {
   switch (circuit.kind) {
-    case filecoin::CircuitKind::kPorep: {
-      const auto c1 = std::make_shared<const filecoin::C1Output>(filecoin::synthetic_c1(
-          filecoin::synthetic_config(*circuit.sector), kSyntheticSeed, options.executor));
-      return SyntheticSector(partitions, [c1](const auto& layout, auto k, const auto& executor) {
-        return filecoin::prepare_partition(layout, *c1, k, executor);
-      });
-    }
+    case filecoin::CircuitKind::kPorep:
+      return of_porep(*circuit.sector, partitions, options.executor);
     case filecoin::CircuitKind::kWinning:
-    case filecoin::CircuitKind::kWindow: {
-      const unsigned count = circuit.kind == filecoin::CircuitKind::kWinning ? 1 : partitions;
-      const auto post = std::make_shared<const filecoin::VanillaPost>(
-          synthetic_deadline(circuit, count, options.executor));
-      return SyntheticSector(count, [post](const auto& layout, auto k, const auto& executor) {
-        return filecoin::prepare_post_partition(layout, *post, k, executor);
-      });
-    }
+      return of_post(circuit, 1, options.executor);
+    case filecoin::CircuitKind::kWindow:
+      return of_post(circuit, partitions, options.executor);
     case filecoin::CircuitKind::kUpdate:
     case filecoin::CircuitKind::kUpdatePoseidon:
       break;

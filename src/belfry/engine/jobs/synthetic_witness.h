@@ -49,6 +49,10 @@ class SyntheticSector {
   using Prepare = std::function<Result<filecoin::PreparedPartition>(
       const r1cs::WitnessLayout& layout, std::uint32_t partition, const Executor& executor)>;
 
+  [[nodiscard]] static SyntheticSector of_porep(const filecoin::SectorParams& sector,
+                                                unsigned partitions, const Executor& executor);
+  [[nodiscard]] static SyntheticSector of_post(const filecoin::Circuit& circuit,
+                                               unsigned partitions, const Executor& executor);
   SyntheticSector(unsigned partitions, Prepare prepare)
       : partitions_(partitions), prepare_(std::move(prepare)) {}
 

@@ -1,6 +1,7 @@
 #include "belfry/groth16/keygen/part_scalars.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "belfry/groth16/keygen/domain_basis.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr std::array kKindMatrices{r1cs::Matrix::kA, r1cs::Matrix::kB, r1cs::Matrix::kC,
                                    r1cs::Matrix::kC};
 /// Places among the kinds.
-enum SumKind : std::size_t { kSumA, kSumB, kSumC, kSumFolded };
+enum SumKind : std::uint8_t { kSumA, kSumB, kSumC, kSumFolded };
 
 constexpr std::size_t kSumGrain = 1 << 14;
 
