@@ -24,7 +24,7 @@ struct DeriveReport {
 /// Makes derived parameters (derived_file.h) on a CUDA device: the points of H become those of the
 /// quotient's values on the domain, by a transform of the group, and what matrix C adds moves from
 /// a second one into L; the other sections are decoded. Two transforms of the domain's size: about
-/// ten minutes for 2^27 rows on an H200 (docs/perf/gpu_proof.md).
+/// thirteen minutes for 2^27 rows on an H200 (docs/perf/gpu_proof.md).
 ///
 /// The points lie in the group of order r (check_points). Writes beside the target and renames.
 ///
