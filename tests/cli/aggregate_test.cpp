@@ -50,24 +50,8 @@ Arguments verify_arguments(const std::string& proof, const std::string& aggregat
   return arguments;
 }
 
-/// `verify porep` of the recorded non-interactive sector, with one option replaced.
 Arguments verify_porep_arguments(const std::string& option = "", const std::string& value = "") {
-  const JsonFile sector(kNonInteractive + "sector.json");
-  const std::pair<std::string, std::string> options[] = {
-      {"--proof", path_of(kNonInteractive + "aggregate.bin")},
-      {"--proof-type", text(sector["registered_proof"])},
-      {"--comm-r", text(sector["comm_r"])},
-      {"--comm-d", text(sector["comm_d"])},
-      {"--miner", "f01000"},
-      {"--sector", "1"},
-      {"--ticket", text(sector["ticket"])},
-      {"--seed", text(sector["seed"])}};
-  Arguments arguments{"verify", "porep"};
-  for (const auto& [name, usual] : options) {
-    arguments.push_back(name);
-    arguments.push_back(name == option ? value : usual);
-  }
-  return with_parameters(arguments);
+  return test::verify_porep_arguments(kNonInteractive, "aggregate.bin", option, value);
 }
 
 /// C1 outputs of the recorded sectors, made as the reference made them.

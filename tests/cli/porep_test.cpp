@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/run_belfry.h"
+#include "cli/sector_arguments.h"
 #include "support/c1_text.h"
 #include "support/vectors.h"
 
@@ -16,25 +17,8 @@ using Arguments = std::vector<std::string>;
 
 const std::string kSector = "porep-2kib-v1_1/";
 
-/// `verify porep` of the recorded sector, with one option replaced.
 Arguments verify_arguments(const std::string& option = "", const std::string& value = "") {
-  const JsonFile sector(kSector + "sector.json");
-  const std::pair<std::string, std::string> options[] = {
-      {"--proof", vector_path(kSector + "proof.bin").string()},
-      {"--proof-type", text(sector["registered_proof"])},
-      {"--comm-r", text(sector["comm_r"])},
-      {"--comm-d", text(sector["comm_d"])},
-      {"--miner", "f01000"},
-      {"--sector", "1"},
-      {"--ticket", text(sector["ticket"])},
-      {"--seed", text(sector["seed"])},
-      {"--params", vector_path("parameters").string()}};
-  Arguments arguments{"verify", "porep", "--json"};
-  for (const auto& [name, usual] : options) {
-    arguments.push_back(name);
-    arguments.push_back(name == option ? value : usual);
-  }
-  return arguments;
+  return verify_porep_arguments(kSector, "proof.bin", option, value);
 }
 
 Arguments prove_arguments(const std::string& c1, const Arguments& more = {}) {
