@@ -38,6 +38,15 @@ Result<std::vector<Field>> random_elements(std::size_t count) {
   return out;
 }
 
+/// The sum of the elements whose bit is set.
+Fr selected(std::span<const Fr> elements, std::span<const std::uint64_t> mask) {
+  Fr sum = Fr::zero();
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (((mask[i / kWordBits] >> (i % kWordBits)) & 1) != 0) sum += elements[i];
+  }
+  return sum;
+}
+
 /// Kernels one after the other in one region of memory.
 class KernelClock {
  public:
@@ -195,12 +204,8 @@ class KernelClock {
     const double seconds = best([&] { sums.sum_async(points, place, stream_); });
     const auto found = sums.result();
     for (unsigned m = 0; m < kMasks; ++m) {
-      Fr expected = Fr::zero();
-      for (std::size_t i = 0; i < multiples.size(); ++i) {
-        if (((words[m * stride + i / kWordBits] >> (i % kWordBits)) & 1) != 0) {
-          expected += multiples[i];
-        }
-      }
+      const Fr expected =
+          selected(multiples, std::span<const std::uint64_t>(words).subspan(m * stride, stride));
       BELFRY_CHECK(compare<Curve>("ten masks in " + group, expected, found[m]));
     }
     const double n = static_cast<double>(points.size());

@@ -14,7 +14,7 @@ Result<WitnessLane> WitnessLane::take(const r1cs::DeviceShape& rows, unsigned ma
     BELFRY_TRY(const auto place, r1cs::DeviceWitness::take(rows.sizes(), arena));
     out.places_.push_back(place);
   }
-  if (use == ArenaUse::kRun) out.way_.emplace();
+  if (use == ArenaUse::kRun) out.way_ = std::make_unique<Way>();
   return out;
 }
 
@@ -37,7 +37,7 @@ Result<void> WitnessLane::upload(const r1cs::DeviceShape& rows,
 }
 
 void WitnessLane::drain() const noexcept {
-  if (way_) gpu::drain(way_->stream);
+  if (way_ != nullptr) gpu::drain(way_->stream);
 }
 
 }  // namespace belfry::groth16

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -51,7 +51,7 @@ class WitnessLane {
 
   std::vector<r1cs::DeviceWitness> places_;  // (masks)
   std::size_t count_ = 0;
-  std::optional<Way> way_;
+  std::unique_ptr<Way> way_;  // none in a plan
 };
 
 }  // namespace belfry::groth16
