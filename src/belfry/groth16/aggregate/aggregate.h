@@ -19,7 +19,7 @@ namespace belfry::groth16 {
 /// @return kInvalidUsage for no proofs or another key; kCancelled. The same input gives the same
 ///         aggregate: nothing is drawn.
 ///
-/// Cost: 14 pairs of a Miller loop a proof, and 7 in the commitments before: about 5 ms of a core a
+/// Cost: 14 pairs of a Miller loop a proof, and 7 in the commitments before: about 9 ms of a core a
 /// proof; all threads work. Memory: about 2 kB a proof. Source: spec formats.md 9.4.
 [[nodiscard]] Result<AggregateProof> aggregate(const AggregationKey& key,
                                                std::span<const Proof> proofs,
