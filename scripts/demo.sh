@@ -17,7 +17,9 @@ shown() {
 # The value behind a name in what a command answered.
 value() { sed -n "s/^$1 //p" "$root/answer"; }
 make_parameters() {
-  if grep -q "^$1 *missing" <<<"$("$belfry" params list)"; then
+  local files
+  files=$("$belfry" params list)
+  if grep -q "^$1 *missing" <<<"$files"; then
     shown "$belfry" setup "$1" --test-trapdoor tests/vectors/trapdoor.json --out "$root/params"
   else
     echo "$1: already in $root/params"
