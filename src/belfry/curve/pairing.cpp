@@ -70,7 +70,7 @@ Fp12 power_of_seed(const Fp12& x) noexcept {
 
 }  // namespace
 
-Gt Gt::pow(const Fr& exponent) const noexcept { return multi_power({this, 1}, {&exponent, 1}); }
+Gt Gt::pow(const Fr& exponent) const { return multi_power({this, 1}, {&exponent, 1}); }
 
 Gt multi_power(std::span<const Gt> values, std::span<const Fr> exponents) {
   constexpr unsigned kWindow = 4;

@@ -23,7 +23,7 @@ class Gt {
   friend Gt operator*(const Gt& a, const Gt& b) noexcept { return Gt(a.value_ * b.value_); }
   /// Cheap: conjugation.
   [[nodiscard]] Gt inverse() const noexcept { return Gt(value_.conjugate()); }
-  [[nodiscard]] Gt pow(const Fr& exponent) const noexcept;
+  [[nodiscard]] Gt pow(const Fr& exponent) const;
   /// Takes a value from outside; empty unless it lies in the group of order r. About 64 squarings.
   [[nodiscard]] static std::optional<Gt> from_value(const Fp12& value) noexcept;
 
