@@ -301,6 +301,46 @@ TEST_F(SrsBytes, OtherSecretsInOneGroupAreFound) {
   EXPECT_EQ(fail_check(bytes).section, "g_alpha_powers");
 }
 
+TEST_F(SrsBytes, SecretsThatAnyoneSeesAreRefused) {
+  const Fr one = Fr::one();
+  const Fr other = Fr::from_u64(5);
+  struct Case {
+    SrsTrapdoor trapdoor;
+    const char* section;
+  };
+  for (const Case& bad : {Case{{one, other}, "g_alpha_powers"}, Case{{other, one}, "g_beta_powers"},
+                          Case{{other, other}, "g_beta_powers"}}) {
+    const Bytes bytes = value_of(make_test_srs(bad.trapdoor, kPowers, executor_));
+    const Error error = fail_check(bytes);
+    EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+    EXPECT_EQ(error.section, bad.section);
+    EXPECT_EQ(error.file, file_.string());
+    // Who only verifies sees them too, and who aggregates.
+    EXPECT_EQ(value_of(open(bytes)).verifying_key().error().section, bad.section);
+    const AggregationKey key = value_of(value_of(open(bytes)).proving_key(2, executor_));
+    EXPECT_EQ(check_powers(key, {executor_}).error().section, bad.section);
+  }
+}
+
+TEST_F(SrsBytes, PointsThatWereReadAreCheckedAsTheFile) {
+  const AggregationKey good = value_of(value_of(open(bytes_)).proving_key(2, executor_));
+  EXPECT_TRUE(check_powers(good, {executor_}));
+  const auto section = [&](const auto& change) {
+    AggregationKey key = good;
+    change(key);
+    const auto checked = check_powers(key, {executor_});
+    return checked ? std::string() : checked.error().section;
+  };
+  EXPECT_EQ(section([](AggregationKey& key) { key.g_alpha[3] = key.g_alpha[2]; }),
+            "g_alpha_powers");
+  EXPECT_EQ(section([](AggregationKey& key) { key.g_beta[2] = key.g_alpha[2]; }), "g_beta_powers");
+  EXPECT_EQ(section([](AggregationKey& key) { key.g_beta[0] = key.g_beta[1]; }), "g_beta_powers");
+  EXPECT_EQ(section([](AggregationKey& key) { key.h_beta[0] = key.h_beta[1]; }), "h_beta_powers");
+  // The second power in G2 is what the lists of G1 are checked with.
+  EXPECT_EQ(section([](AggregationKey& key) { key.h_alpha[1] = -key.h_alpha[1]; }),
+            "g_alpha_powers");
+}
+
 TEST_F(SrsBytes, AnotherGeneratorInOneListIsFound) {
   // The list of beta, one place on, is a list of powers too, of another base.
   const Bytes longer = value_of(make_test_srs(test::small_srs_trapdoor(), kPowers + 1, executor_));

@@ -158,6 +158,78 @@ TEST(KeyPolynomials, DivideWithoutRemainder) {
 
 // --- Aggregates -------------------------------------------------------------------------------
 
+/// The product of A and B that proofs of these inputs have, by the sum of their C.
+curve::Gt proved_product(const VerifyingKey& key, std::span<const std::vector<Fr>> inputs,
+                         const AggregateProof& proof, const Fr& r) {
+  Fr total = Fr::zero();
+  curve::G1Jacobian acc = curve::G1Jacobian::infinity();
+  Fr weight = Fr::one();
+  for (std::size_t j = 0; j < proof.proofs(); ++j, weight *= r) {
+    total += weight;
+    const std::vector<Fr>& x = inputs[std::min(j, inputs.size() - 1)];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      acc += curve::multiply(key.ic[i + 1], weight * x[i]);
+    }
+  }
+  acc += curve::multiply(key.ic[0], total);
+  return curve::pairing(curve::multiply(key.alpha_g1, total).to_affine(), key.beta_g2) *
+         curve::pairing(acc.to_affine(), key.gamma_g2) * curve::pairing(proof.agg_c, key.delta_g2);
+}
+
+/// Σ coefficient·power: what a polynomial is at the secret, from public powers.
+template <class Affine>
+Affine evaluate_in_group(std::span<const Affine> powers, std::span<const Fr> coefficients) {
+  auto sum = curve::multiply(powers[0], Fr::zero());
+  for (std::size_t i = 0; i < coefficients.size(); ++i) {
+    sum += curve::multiply(powers[i], coefficients[i]);
+  }
+  return sum.to_affine();
+}
+
+/// A first-version aggregate of two proofs for inputs that nobody proved, made of what everyone
+/// has: the SRS and the key. `any` is an aggregate of something else.
+AggregateProof forge(const AggregationKey& srs, const VerifyingKey& key,
+                     std::span<const std::vector<Fr>> inputs, AggregateProof any) {
+  constexpr SnarkPackVersion kVersion = SnarkPackVersion::kV1;
+  const Fr r = recompute_challenges(kVersion, any, test::kBoundTo).r;
+  any.ip_ab = proved_product(key, inputs, any, r);
+  // No challenge depends on the first round's message, so the keys can be honest before it is.
+  const auto [x, inverse] = recompute_challenges(kVersion, any, test::kBoundTo).rounds[0];
+  const std::array rounds{FoldChallenge{x, inverse}};
+  const std::vector<Fr> v = vkey_polynomial(rounds).coefficients();
+  const std::vector<Fr> w = wkey_polynomial(rounds, r).coefficients();
+  const std::array h{std::span(srs.h_alpha), std::span(srs.h_beta)};
+  const std::array g{std::span(srs.g_alpha), std::span(srs.g_beta)};
+  for (std::size_t k = 0; k < 2; ++k) {
+    any.final_vkey[k] = evaluate_in_group(h[k], v);
+    any.final_wkey[k] = evaluate_in_group(g[k], w);
+  }
+  const Fr z = recompute_challenges(kVersion, any, test::kBoundTo).z;
+  for (std::size_t k = 0; k < 2; ++k) {
+    any.vkey_opening[k] = evaluate_in_group(h[k], divide_at(v, z));
+    any.wkey_opening[k] = evaluate_in_group(g[k], divide_at(w, z));
+  }
+  // Each folded value is solved for the left part of the message.
+  FoldMessage& m = any.rounds[0];
+  const auto solve = [&](const curve::Gt& folded, const curve::Gt& start, const curve::Gt& right) {
+    return (folded * (start * right.pow(inverse)).inverse()).pow(inverse);
+  };
+  m.z_left = solve(curve::pairing(any.final_a, any.final_b), any.ip_ab, m.z_right);
+  for (const auto& [part, k] :
+       {std::pair(&PairCommitment::t, 0U), std::pair(&PairCommitment::u, 1U)}) {
+    m.ab_left.*part = solve(curve::pairing(any.final_a, any.final_vkey[k]) *
+                                curve::pairing(any.final_wkey[k], any.final_b),
+                            any.com_ab.*part, m.ab_right.*part);
+    m.c_left.*part =
+        solve(curve::pairing(any.final_c, any.final_vkey[k]), any.com_c.*part, m.c_right.*part);
+  }
+  curve::G1Jacobian rest = curve::multiply(any.final_c, vkey_polynomial(rounds).evaluate(r));
+  rest += curve::multiply(m.sum_right, -inverse);
+  rest += -any.agg_c;
+  m.sum_left = curve::multiply(rest.to_affine(), inverse).to_affine();
+  return any;
+}
+
 /// The equations of spec formats.md 9.5 one after the other, each with pairings of its own.
 class SlowVerifier {
  public:
@@ -222,21 +294,7 @@ class SlowVerifier {
     }
   }
   void expect_proofs(std::span<const std::vector<Fr>> inputs) const {
-    Fr total = Fr::zero();
-    curve::G1Jacobian acc = curve::G1Jacobian::infinity();
-    Fr weight = Fr::one();
-    for (std::size_t j = 0; j < proof_.proofs(); ++j, weight *= challenges_.r) {
-      total += weight;
-      const std::vector<Fr>& x = inputs[std::min(j, inputs.size() - 1)];
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        acc += curve::multiply(key_.ic[i + 1], weight * x[i]);
-      }
-    }
-    acc += curve::multiply(key_.ic[0], total);
-    EXPECT_EQ(curve::pairing(curve::multiply(key_.alpha_g1, total).to_affine(), key_.beta_g2) *
-                  curve::pairing(acc.to_affine(), key_.gamma_g2) *
-                  curve::pairing(proof_.agg_c, key_.delta_g2),
-              proof_.ip_ab);
+    EXPECT_EQ(proved_product(key_, inputs, proof_, challenges_.r), proof_.ip_ab);
   }
 
   const AggregationVerifyingKey& srs_;
@@ -292,6 +350,18 @@ TEST_F(Aggregates, BindTheVersion) {
   const test::TinyProofs tiny(2);
   EXPECT_FALSE(holds(make(tiny, SnarkPackVersion::kV1), tiny.inputs, SnarkPackVersion::kV2));
   EXPECT_FALSE(holds(make(tiny, SnarkPackVersion::kV2), tiny.inputs, SnarkPackVersion::kV1));
+}
+
+// A known property of that version, which its bytes can not lose: it proves nothing by itself.
+TEST_F(Aggregates, OfTheFirstVersionAnyoneForges) {
+  const test::TinyProofs tiny(2);
+  const std::vector<std::vector<Fr>> unproved(2, {Fr::from_u64(91)});
+  const auto srs = value_of(srs_.proving_key(2, executor_));
+  const AggregateProof honest = make(tiny, SnarkPackVersion::kV1);
+  EXPECT_FALSE(holds(honest, unproved, SnarkPackVersion::kV1));
+  const AggregateProof forged = forge(srs, key_, unproved, honest);
+  EXPECT_TRUE(holds(forged, unproved, SnarkPackVersion::kV1));
+  EXPECT_FALSE(holds(forged, unproved, SnarkPackVersion::kV2));
 }
 
 TEST_F(Aggregates, NeedProofsAndAKeyForThem) {

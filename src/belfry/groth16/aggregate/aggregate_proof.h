@@ -18,6 +18,11 @@ namespace belfry::groth16 {
 
 /// How challenges are derived: the second version hashes the first round's message and the final
 /// values too.
+///
+/// kV1 is not sound: no challenge depends on the first round's message, so anyone makes an
+/// aggregate of any statement that verifies, by solving for the left values of that message at the
+/// end. It exists because chains hold such aggregates and clients verify them; a kV1 aggregate that
+/// verifies proves nothing by itself.
 enum class SnarkPackVersion : std::uint8_t { kV1 = 1, kV2 = 2 };
 
 /// A commitment under both commitment keys, alpha's and beta's.

@@ -39,7 +39,8 @@ void ChallengeChain::begin(const curve::Gt& ip_ab, const curve::G1Affine& agg_c)
 }
 
 FoldChallenge ChallengeChain::fold(const FoldMessage& message) {
-  // The first version keeps the start value for its first round: that message binds nothing yet.
+  // The first version keeps the start value for its first round and so never hashes that message:
+  // whoever wants an aggregate of a false statement solves for it (SnarkPackVersion::kV1).
   if (round_ > 0 || version_ == SnarkPackVersion::kV2) {
     Transcript transcript("gipa-" + std::to_string(round_));
     inverse_ = add(transcript.add(inverse_), message).challenge();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "belfry/base/try_for_each.h"
 #include "belfry/curve/encoding.h"
@@ -171,10 +172,13 @@ Result<AggregationVerifyingKey> AggregationSrs::verifying_key() const {
   BELFRY_TRY(const auto g_beta, read<curve::G1Affine>(SrsList::kGBeta, 1, 1, alone));
   BELFRY_TRY(const auto h_alpha, read<curve::G2Affine>(SrsList::kHAlpha, 0, 2, alone));
   BELFRY_TRY(const auto h_beta, read<curve::G2Affine>(SrsList::kHBeta, 1, 1, alone));
-  return AggregationVerifyingKey{.g = g_alpha[0],
-                                 .h = h_alpha[0],
-                                 .g_powers = {g_alpha[1], g_beta[0]},
-                                 .h_powers = {h_alpha[1], h_beta[0]}};
+  const AggregationVerifyingKey key{.g = g_alpha[0],
+                                    .h = h_alpha[0],
+                                    .g_powers = {g_alpha[1], g_beta[0]},
+                                    .h_powers = {h_alpha[1], h_beta[0]}};
+  auto checked = check_secrets(key);
+  if (!checked) return fail(std::move(checked.error()).in_file(path().string()));
+  return key;
 }
 
 Result<std::vector<std::uint8_t>> make_test_srs(const SrsTrapdoor& trapdoor, std::size_t count,

@@ -18,7 +18,20 @@
 
 namespace belfry::groth16 {
 
-/// What aggregating n proofs needs of an SRS: powers of two secrets times the generators g, h.
+/// What verifying any aggregate needs of an SRS.
+struct AggregationVerifyingKey {
+  curve::G1Affine g;
+  curve::G2Affine h;
+  // Each pair: times α, times β.
+  std::array<curve::G1Affine, 2> g_powers{};
+  std::array<curve::G2Affine, 2> h_powers{};
+};
+
+/// kInvalidInput, naming a list, for secrets that anyone sees: α or β is one, or they are equal.
+/// What is left is not known to be good: of an SRS that is what its published digest says.
+[[nodiscard]] Result<void> check_secrets(const AggregationVerifyingKey& key);
+
+/// What aggregating n proofs needs of it: powers of two secrets times the generators g, h.
 struct AggregationKey {
   std::vector<curve::G1Affine> g_alpha;  // (2n) α^i·g; the commitment keys in G1 are the upper half
   std::vector<curve::G1Affine> g_beta;   // (2n)
@@ -26,15 +39,13 @@ struct AggregationKey {
   std::vector<curve::G2Affine> h_beta;   // (n)
 
   [[nodiscard]] std::size_t proofs() const noexcept { return h_alpha.size(); }
-};
-
-/// What verifying any aggregate needs of it.
-struct AggregationVerifyingKey {
-  curve::G1Affine g;
-  curve::G2Affine h;
-  // Each pair: times α, times β.
-  std::array<curve::G1Affine, 2> g_powers{};
-  std::array<curve::G2Affine, 2> h_powers{};
+  /// The first two powers. n is at least 2.
+  [[nodiscard]] AggregationVerifyingKey verifying_key() const {
+    return {.g = g_alpha[0],
+            .h = h_alpha[0],
+            .g_powers = {g_alpha[1], g_beta[1]},
+            .h_powers = {h_alpha[1], h_beta[1]}};
+  }
 };
 
 /// The lists of an SRS file, in its order.
@@ -64,10 +75,11 @@ class AggregationSrs {
 
   /// The powers for n proofs, n a power of two. kInvalidInput as check_size, and, with
   /// section ("h_beta_powers[7]") and offset, for a point that is malformed, not in its subgroup or
-  /// infinite. 0.5 ms of a core a proof; all threads work.
+  /// infinite. Whether they are powers is check_powers' part. 0.5 ms of a core a proof; all threads
+  /// work.
   [[nodiscard]] Result<AggregationKey> proving_key(std::size_t proofs,
                                                    const Executor& executor) const;
-  /// The first two powers. Errors of points as above. Under a millisecond.
+  /// The first two powers. Errors of points as above, and of check_secrets. Under a millisecond.
   [[nodiscard]] Result<AggregationVerifyingKey> verifying_key() const;
 
   /// Points [begin, begin + count) of a list; the range lies in it. `Point` is curve::G1Affine for
@@ -95,8 +107,13 @@ class AggregationSrs {
 /// of a secret begin with the same generator, and each list holds the powers of one secret, the
 /// same in both groups. kInvalidInput names list, index and offset of the first bad point, or the
 /// list whose powers do not fit: found with random 128-bit weights, so a false list passes with
-/// probability below 2^-120. Reads the file once, in chunks; parallel. 0.1 ms of a core a point.
+/// probability below 2^-120. Errors of check_secrets too. Reads the file once, in chunks; parallel.
+/// 0.1 ms of a core a point.
 [[nodiscard]] Result<void> check_srs(const AggregationSrs& srs, const WorkView& work);
+
+/// The same of points that were read: that an aggregate made with them will verify. n is at
+/// least 2. Names lists, no file.
+[[nodiscard]] Result<void> check_powers(const AggregationKey& key, const WorkView& work);
 
 /// The secrets of an SRS for tests.
 struct SrsTrapdoor {

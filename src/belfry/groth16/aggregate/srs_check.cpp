@@ -1,5 +1,10 @@
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "belfry/curve/pairing.h"
 #include "belfry/groth16/aggregate/srs.h"
@@ -19,17 +24,31 @@ struct ShiftedSums {
   typename Curve::Jacobian high = Curve::Jacobian::infinity();  // Σ w_i·P_{i+1}
 };
 
+/// A list of powers, wherever it lies.
 template <class Curve>
-Result<ShiftedSums<Curve>> shifted_sums(const AggregationSrs& srs, SrsList list,
-                                        const WorkView& work) {
+struct PowerList {
+  using Points = std::vector<typename Curve::Affine>;
+  SrsList name;
+  std::uint64_t count;
+  std::function<Result<Points>(std::uint64_t begin, std::size_t count)> read;
+};
+
+/// The lists of alpha and beta in both groups.
+struct PowerLists {
+  std::array<PowerList<curve::G1>, 2> g;
+  std::array<PowerList<curve::G2>, 2> h;
+};
+
+template <class Curve>
+Result<ShiftedSums<Curve>> shifted_sums(const PowerList<Curve>& list, const WorkView& work) {
   constexpr std::uint64_t kChunk = std::uint64_t{1} << 14;
   using Affine = typename Curve::Affine;
-  const std::uint64_t steps = srs.count(list) - 1;
+  const std::uint64_t steps = list.count - 1;
   ShiftedSums<Curve> sums;
   for (std::uint64_t begin = 0; begin < steps; begin += kChunk) {
     BELFRY_CHECK(work.cancel.check(std::string(kCheckSrsStage)));
     const std::size_t length = std::min(kChunk, steps - begin);
-    BELFRY_TRY(const auto points, srs.read<Affine>(list, begin, length + 1, work.executor));
+    BELFRY_TRY(const auto points, list.read(begin, length + 1));
     BELFRY_TRY(const std::vector<Fr> weights, draw_weights(length));
     const std::span<const Affine> all(points);
     BELFRY_TRY(const auto low, msm::multiply(msm::SpanSource<Curve>(all.first(length)),
@@ -42,10 +61,8 @@ Result<ShiftedSums<Curve>> shifted_sums(const AggregationSrs& srs, SrsList list,
   return sums;
 }
 
-Error wrong_powers(const AggregationSrs& srs, SrsList list, const char* what) {
-  return invalid(std::string(kCheckSrsStage), what)
-      .in_file(srs.path().string())
-      .in_section(std::string(to_string(list)));
+Error wrong_powers(SrsList list, const char* what) {
+  return invalid(std::string(kCheckSrsStage), what).in_section(std::string(to_string(list)));
 }
 
 /// e(a, b) = e(c, d)
@@ -59,31 +76,86 @@ bool equal_pairings(const curve::G1Affine& a, const curve::G2Affine& b, const cu
 
 constexpr const char* kNoPowers = "not the powers of one secret, the same in both groups";
 
-}  // namespace
+/// Both lists of a group begin with this point.
+template <class Curve>
+Result<void> check_start(const PowerList<Curve>& list, const typename Curve::Affine& start) {
+  BELFRY_TRY(const auto points, list.read(0, 1));
+  if (points[0] == start) return {};
+  return fail(wrong_powers(list.name, "the lists of a group begin with different points"));
+}
 
-Result<void> check_srs(const AggregationSrs& srs, const WorkView& work) {
+/// `key` holds the first powers of the lists.
+Result<void> check_lists(const PowerLists& lists, const AggregationVerifyingKey& key,
+                         const WorkView& work) {
   const trace::Span span(work.tracer, kCheckSrsStage);
-  BELFRY_TRY(const AggregationVerifyingKey key, srs.verifying_key());
-  BELFRY_TRY(const auto g, srs.read<curve::G1Affine>(SrsList::kGBeta, 0, 1, work.executor));
-  BELFRY_TRY(const auto h, srs.read<curve::G2Affine>(SrsList::kHBeta, 0, 1, work.executor));
-  constexpr const char* kGenerators = "the lists of a group begin with different points";
-  if (g[0] != key.g) return fail(wrong_powers(srs, SrsList::kGBeta, kGenerators));
-  if (h[0] != key.h) return fail(wrong_powers(srs, SrsList::kHBeta, kGenerators));
-  constexpr std::array kG1Lists{SrsList::kGAlpha, SrsList::kGBeta};
-  constexpr std::array kG2Lists{SrsList::kHAlpha, SrsList::kHBeta};
-  for (std::size_t k = 0; k < kG1Lists.size(); ++k) {
-    BELFRY_TRY(const auto sums, shifted_sums<curve::G1>(srs, kG1Lists[k], work));
+  BELFRY_CHECK(check_start(lists.g[1], key.g));
+  BELFRY_CHECK(check_start(lists.h[1], key.h));
+  BELFRY_CHECK(check_secrets(key));
+  for (std::size_t k = 0; k < lists.g.size(); ++k) {
+    BELFRY_TRY(const auto sums, shifted_sums(lists.g[k], work));
     if (!equal_pairings(sums.high.to_affine(), key.h, sums.low.to_affine(), key.h_powers[k])) {
-      return fail(wrong_powers(srs, kG1Lists[k], kNoPowers));
+      return fail(wrong_powers(lists.g[k].name, kNoPowers));
     }
   }
-  for (std::size_t k = 0; k < kG2Lists.size(); ++k) {
-    BELFRY_TRY(const auto sums, shifted_sums<curve::G2>(srs, kG2Lists[k], work));
+  for (std::size_t k = 0; k < lists.h.size(); ++k) {
+    BELFRY_TRY(const auto sums, shifted_sums(lists.h[k], work));
     if (!equal_pairings(key.g, sums.high.to_affine(), key.g_powers[k], sums.low.to_affine())) {
-      return fail(wrong_powers(srs, kG2Lists[k], kNoPowers));
+      return fail(wrong_powers(lists.h[k].name, kNoPowers));
     }
   }
   return {};
+}
+
+template <class Curve>
+PowerList<Curve> list_of(const AggregationSrs& srs, SrsList name, const Executor& executor) {
+  return {.name = name,
+          .count = srs.count(name),
+          .read = [&srs, name, &executor](std::uint64_t begin, std::size_t count) {
+            return srs.read<typename Curve::Affine>(name, begin, count, executor);
+          }};
+}
+
+template <class Curve>
+PowerList<Curve> list_of(const std::vector<typename Curve::Affine>& points, SrsList name) {
+  using Points = std::vector<typename Curve::Affine>;
+  return {.name = name,
+          .count = points.size(),
+          .read = [&points](std::uint64_t begin, std::size_t count) -> Result<Points> {
+            const auto part = std::span(points).subspan(begin, count);
+            return Points(part.begin(), part.end());
+          }};
+}
+
+}  // namespace
+
+Result<void> check_secrets(const AggregationVerifyingKey& key) {
+  constexpr std::array kLists{SrsList::kGAlpha, SrsList::kGBeta};
+  for (std::size_t k = 0; k < kLists.size(); ++k) {
+    if (key.g_powers[k] == key.g || key.h_powers[k] == key.h) {
+      return fail(wrong_powers(kLists[k], "the secret is one: anyone forges aggregates"));
+    }
+  }
+  if (key.g_powers[0] != key.g_powers[1] && key.h_powers[0] != key.h_powers[1]) return {};
+  return fail(wrong_powers(SrsList::kGBeta, "both secrets are the same"));
+}
+
+Result<void> check_srs(const AggregationSrs& srs, const WorkView& work) {
+  BELFRY_TRY(const AggregationVerifyingKey key, srs.verifying_key());
+  const PowerLists lists{.g = {list_of<curve::G1>(srs, SrsList::kGAlpha, work.executor),
+                               list_of<curve::G1>(srs, SrsList::kGBeta, work.executor)},
+                         .h = {list_of<curve::G2>(srs, SrsList::kHAlpha, work.executor),
+                               list_of<curve::G2>(srs, SrsList::kHBeta, work.executor)}};
+  auto checked = check_lists(lists, key, work);
+  if (checked || !checked.error().file.empty()) return checked;
+  return fail(std::move(checked.error()).in_file(srs.path().string()));
+}
+
+Result<void> check_powers(const AggregationKey& key, const WorkView& work) {
+  const PowerLists lists{.g = {list_of<curve::G1>(key.g_alpha, SrsList::kGAlpha),
+                               list_of<curve::G1>(key.g_beta, SrsList::kGBeta)},
+                         .h = {list_of<curve::G2>(key.h_alpha, SrsList::kHAlpha),
+                               list_of<curve::G2>(key.h_beta, SrsList::kHBeta)}};
+  return check_lists(lists, key.verifying_key(), work);
 }
 
 }  // namespace belfry::groth16

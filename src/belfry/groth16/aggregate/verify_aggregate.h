@@ -25,8 +25,11 @@ struct AggregateStatementView {
 /// Whether the aggregate proves that there are proofs for all these public inputs under `key`.
 ///
 /// All checks of spec formats.md 9.5 but the sum of C, which is one comparison in G1, become one
-/// equation with random 128-bit weights from the operating system: a false aggregate passes with
-/// probability below 2^-120.
+/// equation with random 128-bit weights from the operating system: where one of the checks fails,
+/// this says so but with probability below 2^-120.
+///
+/// All checks hold for false statements too under SnarkPackVersion::kV1, which anyone can forge:
+/// `true` is evidence under kV2 alone.
 ///
 /// @param srs  of the SRS that the aggregate was made with
 /// @return kInvalidInput for no statement, another number of proofs than the aggregate's, and
