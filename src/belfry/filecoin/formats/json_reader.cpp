@@ -258,4 +258,107 @@ Result<void> JsonReader::skip(JsonValue value, const JsonPlace& place) {
   return fail(type_error(value, place, "a JSON value"));
 }
 
+Result<void> JsonReader::read_members(simdjson::ondemand::object object, const JsonPlace& place,
+                                      JsonKeyHandler handler) {
+  BELFRY_CHECK(check_depth(place));
+  JsonKeys keys;
+  for (auto member : object) {
+    simdjson::ondemand::field field;
+    if (const auto code = std::move(member).get(field)) return fail(syntax_error(code, place));
+    const std::uint64_t offset = offset_of_token(field.key().raw()) - 1;
+    std::string_view key;
+    if (const auto code = field.unescaped_key().get(key)) return fail(syntax_error(code, place));
+    const JsonPlace inner = place.key(key);
+    if (!keys.insert(key)) return fail(error_at(offset, inner, "a key occurs twice"));
+    BELFRY_CHECK(handler(key, field.value(), inner));
+  }
+  return {};
+}
+
+Result<void> JsonReader::read_fields(simdjson::ondemand::object object, const JsonPlace& place,
+                                     const JsonFields& fields, JsonIndexHandler handler) {
+  std::uint64_t seen = 0;
+  BELFRY_CHECK(read_members(
+      object, place,
+      [&](std::string_view key, JsonValue value, const JsonPlace& inner) -> Result<void> {
+        const std::size_t which = fields.find(key);
+        if (which == fields.size()) return skip(value, inner);
+        seen |= std::uint64_t{1} << which;
+        return handler(which, value, inner);
+      }));
+  std::size_t which = 0;
+  for (const std::string_view name : fields.required) {
+    if (((seen >> which++) & 1) == 0) return fail(error(place.key(name), "a key is missing"));
+  }
+  return {};
+}
+
+Result<void> JsonReader::read_root(const JsonFields& fields, JsonIndexHandler handler) {
+  BELFRY_TRY(const simdjson::ondemand::object object, root_object());
+  BELFRY_CHECK(read_fields(object, JsonPlace{}, fields, handler));
+  return check_end();
+}
+
+Result<void> JsonReader::read_root_map(JsonKeyHandler handler) {
+  BELFRY_TRY(const simdjson::ondemand::object object, root_object());
+  BELFRY_CHECK(read_members(object, JsonPlace{}, handler));
+  return check_end();
+}
+
+Result<void> JsonReader::read_object(JsonValue value, const JsonPlace& place,
+                                     const JsonFields& fields, JsonIndexHandler handler) {
+  simdjson::ondemand::object object;
+  if (value.get_object().get(object) != simdjson::SUCCESS)
+    return fail(type_error(value, place, "an object"));
+  return read_fields(object, place, fields, handler);
+}
+
+Result<void> JsonReader::read_map(JsonValue value, const JsonPlace& place, JsonKeyHandler handler) {
+  simdjson::ondemand::object object;
+  if (value.get_object().get(object) != simdjson::SUCCESS)
+    return fail(type_error(value, place, "an object"));
+  return read_members(object, place, handler);
+}
+
+Result<void> JsonReader::read_array(JsonValue value, const JsonPlace& place, std::size_t limit,
+                                    JsonIndexHandler handler) {
+  BELFRY_CHECK(check_depth(place));
+  const JsonOutline::Slice* slice = slice_of(value);
+  simdjson::ondemand::array array;
+  if (value.get_array().get(array) != simdjson::SUCCESS)
+    return fail(type_error(value, place, "an array"));
+  if (slice == nullptr) return read_elements(array, place, limit, handler);
+  BELFRY_TRY(array, open_slice(*slice, place));
+  const InnerFrame inner(*this);
+  BELFRY_CHECK(read_elements(array, place, limit, handler));
+  return check_end();
+}
+
+Result<void> JsonReader::read_elements(simdjson::ondemand::array array, const JsonPlace& place,
+                                       std::size_t limit, JsonIndexHandler handler) {
+  std::size_t count = 0;
+  for (auto element : array) {
+    JsonValue inner;
+    if (const auto code = element.get(inner)) return fail(syntax_error(code, place));
+    if (count == limit)
+      return fail(count_error(offset_of(inner), place, "at most ", limit, count + 1));
+    BELFRY_CHECK(handler(count, inner, place.element(count)));
+    ++count;
+  }
+  return {};
+}
+
+Result<void> JsonReader::read_array_of(JsonValue value, const JsonPlace& place, std::size_t size,
+                                       JsonIndexHandler handler) {
+  const std::uint64_t offset = offset_of(value);
+  std::size_t count = 0;
+  BELFRY_CHECK(
+      read_array(value, place, size, [&](std::size_t i, JsonValue inner, const JsonPlace& at) {
+        ++count;
+        return handler(i, inner, at);
+      }));
+  if (count != size) return fail(count_error(offset, place, "", size, count));
+  return {};
+}
+
 }  // namespace belfry::filecoin

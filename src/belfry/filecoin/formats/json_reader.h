@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -10,7 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <type_traits>
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
@@ -70,6 +71,33 @@ struct JsonFields {
   [[nodiscard]] std::size_t find(std::string_view key) const noexcept;
 };
 
+/// Who gets the parts of a value: a reference to a callable (first, value, place) that outlives the
+/// call it is passed to. What reads is so compiled once, and not once for each that is read.
+template <class First>
+class JsonHandler {
+ public:
+  template <class Callable>
+    requires(!std::same_as<std::remove_cvref_t<Callable>, JsonHandler>)
+  // NOLINTNEXTLINE(google-explicit-constructor): lambdas are passed as they are
+  JsonHandler(Callable&& callable) noexcept
+      : callable_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
+        call_([](void* target, First first, JsonValue value, const JsonPlace& place) {
+          return Result<void>(
+              (*static_cast<std::remove_reference_t<Callable>*>(target))(first, value, place));
+        }) {}
+
+  [[nodiscard]] Result<void> operator()(First first, JsonValue value,
+                                        const JsonPlace& place) const {
+    return call_(callable_, first, value, place);
+  }
+
+ private:
+  void* callable_;
+  Result<void> (*call_)(void*, First, JsonValue, const JsonPlace&);
+};
+using JsonKeyHandler = JsonHandler<std::string_view>;
+using JsonIndexHandler = JsonHandler<std::size_t>;
+
 /// One JSON text being read, front to back, its large arrays one at a time (json_outline.h): a
 /// padded copy and simdjson's index (four bytes a token) exist of the outline and of one array. The
 /// text outlives the reader; values and texts of an array are valid while it is read. Not
@@ -85,25 +113,20 @@ class JsonReader {
 
   /// Reads the root, which is an object with nothing behind it: handler(i, value, place) for the
   /// i-th of `fields`, in the order of the text.
-  template <class Handler>
-  [[nodiscard]] Result<void> read_root(const JsonFields& fields, Handler&& handler);
+  [[nodiscard]] Result<void> read_root(const JsonFields& fields, JsonIndexHandler handler);
   /// The same for an object further inside.
-  template <class Handler>
   [[nodiscard]] Result<void> read_object(JsonValue value, const JsonPlace& place,
-                                         const JsonFields& fields, Handler&& handler);
+                                         const JsonFields& fields, JsonIndexHandler handler);
   /// Reads an object whose keys are data: handler(key, value, place of the value).
-  template <class Handler>
-  [[nodiscard]] Result<void> read_map(JsonValue value, const JsonPlace& place, Handler&& handler);
-  template <class Handler>
-  [[nodiscard]] Result<void> read_root_map(Handler&& handler);
+  [[nodiscard]] Result<void> read_map(JsonValue value, const JsonPlace& place,
+                                      JsonKeyHandler handler);
+  [[nodiscard]] Result<void> read_root_map(JsonKeyHandler handler);
   /// Calls handler(i, value, place) for every element; refuses more than `limit` of them.
-  template <class Handler>
   [[nodiscard]] Result<void> read_array(JsonValue value, const JsonPlace& place, std::size_t limit,
-                                        Handler&& handler);
+                                        JsonIndexHandler handler);
   /// The same, and exactly `size` of them.
-  template <class Handler>
   [[nodiscard]] Result<void> read_array_of(JsonValue value, const JsonPlace& place,
-                                           std::size_t size, Handler&& handler);
+                                           std::size_t size, JsonIndexHandler handler);
 
   /// A plain integer in 0..limit.
   [[nodiscard]] Result<std::uint64_t> read_integer(JsonValue value, const JsonPlace& place,
@@ -150,9 +173,8 @@ class JsonReader {
   [[nodiscard]] Result<simdjson::ondemand::array> open_slice(const JsonOutline::Slice& slice,
                                                              const JsonPlace& place);
   [[nodiscard]] const JsonOutline::Slice* slice_of(JsonValue& value) const noexcept;
-  template <class Handler>
   [[nodiscard]] Result<void> read_elements(simdjson::ondemand::array array, const JsonPlace& place,
-                                           std::size_t limit, Handler&& handler);
+                                           std::size_t limit, JsonIndexHandler handler);
   [[nodiscard]] std::uint64_t offset_of_token(const char* token) const noexcept;
   [[nodiscard]] Error syntax_error(simdjson::error_code code, const JsonPlace& place);
   [[nodiscard]] Error type_error(JsonValue& value, const JsonPlace& place, std::string expected);
@@ -161,12 +183,10 @@ class JsonReader {
   [[nodiscard]] std::string token_at(std::uint64_t offset) const;
   [[nodiscard]] Result<void> check_depth(const JsonPlace& place) const;
   [[nodiscard]] Result<void> check_end();
-  template <class Handler>
   [[nodiscard]] Result<void> read_members(simdjson::ondemand::object object, const JsonPlace& place,
-                                          Handler&& handler);
-  template <class Handler>
+                                          JsonKeyHandler handler);
   [[nodiscard]] Result<void> read_fields(simdjson::ondemand::object object, const JsonPlace& place,
-                                         const JsonFields& fields, Handler&& handler);
+                                         const JsonFields& fields, JsonIndexHandler handler);
   [[nodiscard]] Result<simdjson::ondemand::object> root_object();
   [[nodiscard]] Error count_error(std::uint64_t offset, const JsonPlace& place,
                                   std::string_view bound, std::size_t expected,
@@ -180,117 +200,5 @@ class JsonReader {
   Frame inner_;
   Frame* frame_ = &outer_;
 };
-
-template <class Handler>
-Result<void> JsonReader::read_members(simdjson::ondemand::object object, const JsonPlace& place,
-                                      Handler&& handler) {
-  BELFRY_CHECK(check_depth(place));
-  JsonKeys keys;
-  for (auto member : object) {
-    simdjson::ondemand::field field;
-    if (const auto code = std::move(member).get(field)) return fail(syntax_error(code, place));
-    const std::uint64_t offset = offset_of_token(field.key().raw()) - 1;
-    std::string_view key;
-    if (const auto code = field.unescaped_key().get(key)) return fail(syntax_error(code, place));
-    const JsonPlace inner = place.key(key);
-    if (!keys.insert(key)) return fail(error_at(offset, inner, "a key occurs twice"));
-    BELFRY_CHECK(handler(key, field.value(), inner));
-  }
-  return {};
-}
-
-template <class Handler>
-Result<void> JsonReader::read_fields(simdjson::ondemand::object object, const JsonPlace& place,
-                                     const JsonFields& fields, Handler&& handler) {
-  std::uint64_t seen = 0;
-  BELFRY_CHECK(read_members(
-      object, place,
-      [&](std::string_view key, JsonValue value, const JsonPlace& inner) -> Result<void> {
-        const std::size_t which = fields.find(key);
-        if (which == fields.size()) return skip(value, inner);
-        seen |= std::uint64_t{1} << which;
-        return handler(which, value, inner);
-      }));
-  std::size_t which = 0;
-  for (const std::string_view name : fields.required) {
-    if (((seen >> which++) & 1) == 0) return fail(error(place.key(name), "a key is missing"));
-  }
-  return {};
-}
-
-template <class Handler>
-Result<void> JsonReader::read_root(const JsonFields& fields, Handler&& handler) {
-  BELFRY_TRY(const simdjson::ondemand::object object, root_object());
-  BELFRY_CHECK(read_fields(object, JsonPlace{}, fields, handler));
-  return check_end();
-}
-
-template <class Handler>
-Result<void> JsonReader::read_root_map(Handler&& handler) {
-  BELFRY_TRY(const simdjson::ondemand::object object, root_object());
-  BELFRY_CHECK(read_members(object, JsonPlace{}, handler));
-  return check_end();
-}
-
-template <class Handler>
-Result<void> JsonReader::read_object(JsonValue value, const JsonPlace& place,
-                                     const JsonFields& fields, Handler&& handler) {
-  simdjson::ondemand::object object;
-  if (value.get_object().get(object) != simdjson::SUCCESS)
-    return fail(type_error(value, place, "an object"));
-  return read_fields(object, place, fields, handler);
-}
-
-template <class Handler>
-Result<void> JsonReader::read_map(JsonValue value, const JsonPlace& place, Handler&& handler) {
-  simdjson::ondemand::object object;
-  if (value.get_object().get(object) != simdjson::SUCCESS)
-    return fail(type_error(value, place, "an object"));
-  return read_members(object, place, handler);
-}
-
-template <class Handler>
-Result<void> JsonReader::read_array(JsonValue value, const JsonPlace& place, std::size_t limit,
-                                    Handler&& handler) {
-  BELFRY_CHECK(check_depth(place));
-  const JsonOutline::Slice* slice = slice_of(value);
-  simdjson::ondemand::array array;
-  if (value.get_array().get(array) != simdjson::SUCCESS)
-    return fail(type_error(value, place, "an array"));
-  if (slice == nullptr) return read_elements(array, place, limit, handler);
-  BELFRY_TRY(array, open_slice(*slice, place));
-  const InnerFrame inner(*this);
-  BELFRY_CHECK(read_elements(array, place, limit, handler));
-  return check_end();
-}
-
-template <class Handler>
-Result<void> JsonReader::read_elements(simdjson::ondemand::array array, const JsonPlace& place,
-                                       std::size_t limit, Handler&& handler) {
-  std::size_t count = 0;
-  for (auto element : array) {
-    JsonValue inner;
-    if (const auto code = element.get(inner)) return fail(syntax_error(code, place));
-    if (count == limit)
-      return fail(count_error(offset_of(inner), place, "at most ", limit, count + 1));
-    BELFRY_CHECK(handler(count, inner, place.element(count)));
-    ++count;
-  }
-  return {};
-}
-
-template <class Handler>
-Result<void> JsonReader::read_array_of(JsonValue value, const JsonPlace& place, std::size_t size,
-                                       Handler&& handler) {
-  const std::uint64_t offset = offset_of(value);
-  std::size_t count = 0;
-  BELFRY_CHECK(
-      read_array(value, place, size, [&](std::size_t i, JsonValue inner, const JsonPlace& at) {
-        ++count;
-        return handler(i, inner, at);
-      }));
-  if (count != size) return fail(count_error(offset, place, "", size, count));
-  return {};
-}
 
 }  // namespace belfry::filecoin
