@@ -117,6 +117,7 @@ if(BELFRY_TESTS AND BELFRY_TEST_PCH)
 endif()
 
 # A sanitizer takes longer to start than most cases take.
+set_property(GLOBAL PROPERTY BELFRY_TEST_ORDER 0)
 option(BELFRY_TEST_PROGRAMS "One ctest test a program, not one a case" OFF)
 
 function(belfry_room_tests room suffix label files)
@@ -139,7 +140,11 @@ function(belfry_room_tests room suffix label files)
   endif()
   if(BELFRY_TEST_PROGRAMS)
     add_test(NAME ${room}.${suffix} COMMAND ${target})
-    set_tests_properties(${room}.${suffix} PROPERTIES LABELS ${label} TIMEOUT 1800)
+    # Later rooms first: they take longest, and cli has one process running at a time.
+    get_property(order GLOBAL PROPERTY BELFRY_TEST_ORDER)
+    math(EXPR order "${order} + 1")
+    set_property(GLOBAL PROPERTY BELFRY_TEST_ORDER ${order})
+    set_tests_properties(${room}.${suffix} PROPERTIES LABELS ${label} TIMEOUT 1800 COST ${order})
   else()
     gtest_discover_tests(${target} TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS ${label} TIMEOUT 1800)
