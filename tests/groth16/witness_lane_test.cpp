@@ -79,6 +79,24 @@ TEST_F(WitnessLanes, ASecondLaneIsPlanned) {
   EXPECT_EQ(trial->peak_bytes(), trial->plan().device_bytes());
 }
 
+/// With all points in place the one allocation is the budget; the driver takes some more.
+TEST_F(WitnessLanes, WhatTheDriverGaveIsTold) {
+  constexpr std::uint64_t kDriver = std::uint64_t{1} << 30;
+  const auto trial = make(1);
+  ASSERT_TRUE(trial->prove(varied(1)));
+  const std::uint64_t used = test::value_of(trial->device_used_bytes());
+  EXPECT_GE(used, kVram);
+  EXPECT_LE(used, kVram + kDriver);
+}
+
+TEST_F(WitnessLanes, DerivedParametersAreOfOneBasis) {
+  const auto refused = time_derived_load(
+      "none.derived", shape_,
+      {.cuda = {.vram_budget_bytes = kVram}, .basis = QuotientBasis::kCoefficients}, {executor_});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidUsage);
+}
+
 TEST_F(WitnessLanes, RefuseWhatTheyCanNotTake) {
   const auto trial = make(1);
   const auto empty = trial->prove_lane(0);

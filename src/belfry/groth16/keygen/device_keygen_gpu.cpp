@@ -45,6 +45,7 @@ class PointMaker {
                     gpu::DeviceSpan<Affine> out) {
     out_ = out;
     done_ = 0;
+    pending_.clear();
     for (const std::span<const Fr> list : lists) {
       for (const Fr& scalar : list) {
         if (zeros == Zeros::kSkipped && scalar.is_zero()) continue;
@@ -54,8 +55,7 @@ class PointMaker {
     }
     BELFRY_CHECK(flush());
     if (done_ == out.size()) return {};
-    return fail(Error{ErrorCode::kInternal, std::string(kStage), "a query has other points"}.but(
-        std::to_string(out.size()), std::to_string(done_)));
+    return fail(other_count(done_));
   }
 
  private:
@@ -67,15 +67,21 @@ class PointMaker {
 
   Result<void> flush() {
     BELFRY_CHECK(work_.cancel.check(std::string(kStage)));
-    const std::size_t count = std::min(pending_.size(), out_.size() - done_);
+    const std::size_t count = pending_.size();
+    // At once, so that done_ never passes the end and what is left of it never wraps.
+    if (count > out_.size() - done_) return fail(other_count(done_ + count));
     if (count != 0) {
       place_.upload.copy(std::span<const Fr>(pending_).first(count), scalars_.subspan(0, count),
                          place_.stream);
       base_.multiply_async(scalars_.subspan(0, count), out_.subspan(done_, count), place_.stream);
     }
-    done_ += pending_.size();
+    done_ += count;
     pending_.clear();
     return {};
+  }
+  [[nodiscard]] Error other_count(std::uint64_t found) const {
+    return Error{ErrorCode::kInternal, std::string(kStage), "a query has other points"}.but(
+        std::to_string(out_.size()), std::to_string(found));
   }
 
   msm::DeviceFixedBase<Curve> base_;

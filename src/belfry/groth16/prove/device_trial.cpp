@@ -1,13 +1,17 @@
 #include "belfry/groth16/prove/device_trial.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "belfry/base/large_array.h"
 #include "belfry/gpu/cuda_check.h"
+#include "belfry/gpu/drain.h"
 #include "belfry/gpu/fill.h"
+#include "belfry/gpu/free_bytes.h"
 #include "belfry/gpu/memory.h"
 #include "belfry/gpu/staged_upload.h"
 #include "belfry/groth16/derived/derived_file.h"
@@ -93,11 +97,18 @@ class CudaTrial final : public DeviceTrial {
     return prover_->options();
   }
   [[nodiscard]] std::uint64_t peak_bytes() const noexcept override { return peak_bytes_; }
+  [[nodiscard]] Result<std::uint64_t> device_used_bytes() override {
+    return gpu::run_stage([&]() -> Result<std::uint64_t> {
+      BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
+      sample_used();
+      return used_bytes_;
+    });
+  }
   [[nodiscard]] double setup_seconds() const noexcept override { return setup_seconds_; }
 
   [[nodiscard]] Result<PendingProofs> prove(
       std::span<const r1cs::PackedWitness> witnesses) override {
-    return gpu::run_stage([&]() -> Result<PendingProofs> {
+    return run([&]() -> Result<PendingProofs> {
       BELFRY_TRY(auto sums,
                  prover_->prove(witnesses, {store_.points(), upload_}, work_.cancel, stream_));
       return pending(std::move(sums));
@@ -105,13 +116,13 @@ class CudaTrial final : public DeviceTrial {
   }
   [[nodiscard]] Result<void> upload(unsigned lane,
                                     std::span<const r1cs::PackedWitness> witnesses) override {
-    return gpu::run_stage([&]() -> Result<void> {
+    return run([&]() -> Result<void> {
       BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
       return prover_->upload(lane, witnesses, lane_upload_);
     });
   }
   [[nodiscard]] Result<PendingProofs> prove_lane(unsigned lane) override {
-    return gpu::run_stage([&]() -> Result<PendingProofs> {
+    return run([&]() -> Result<PendingProofs> {
       BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
       BELFRY_TRY(auto sums,
                  prover_->prove_lane(lane, {store_.points(), upload_}, work_.cancel, stream_));
@@ -130,6 +141,22 @@ class CudaTrial final : public DeviceTrial {
   [[nodiscard]] Result<void> save(const std::filesystem::path& path) override;
 
  private:
+  /// A step after which, if it failed, nothing is on its way to the memory any more.
+  template <class Step>
+  [[nodiscard]] auto run(Step&& step) -> decltype(step()) {
+    return gpu::run_or_drain(std::forward<Step>(step), [this] {
+      gpu::drain(stream_);
+      if (prover_ != nullptr) prover_->drain();
+    });
+  }
+  void sample_used() {
+    const std::uint64_t now = gpu::free_device_bytes();
+    used_bytes_ =
+        std::max(used_bytes_, device_.info.free_bytes - std::min(device_.info.free_bytes, now));
+  }
+  Result<void> make_points(const TrialOptions& options,
+                           const std::shared_ptr<const PreparedShape>& shape,
+                           const TestTrapdoor& trapdoor);
   Result<PendingProofs> pending(std::vector<PartialSums> sums) {
     partitions_ = static_cast<unsigned>(sums.size());
     return PendingProofs::create(key_, std::move(sums));
@@ -152,6 +179,7 @@ class CudaTrial final : public DeviceTrial {
   VerifyingKey key_;
   Plan plan_;
   std::uint64_t peak_bytes_ = 0;
+  std::uint64_t used_bytes_ = 0;
   double setup_seconds_ = 0;
   unsigned partitions_ = 0;
 };
@@ -163,12 +191,20 @@ Result<void> CudaTrial::set_up(const TrialOptions& options, const r1cs::Shape& s
   BELFRY_TRY(TrialFit fitting, fit(prepared, options, device_));
   options_ = fitting.options;
   plan_ = std::move(fitting.plan);
-  if (options_.residency == Residency::kAll) {
-    BELFRY_CHECK(make_in_place(prepared, trapdoor));
-  } else {
-    BELFRY_CHECK(make_in_host(prepared, trapdoor, options.cuda.ordinal));
-  }
+  BELFRY_CHECK(run([&] { return make_points(options, prepared, trapdoor); }));
   setup_seconds_ = span.stop();
+  return {};
+}
+
+Result<void> CudaTrial::make_points(const TrialOptions& options,
+                                    const std::shared_ptr<const PreparedShape>& shape,
+                                    const TestTrapdoor& trapdoor) {
+  if (options_.residency == Residency::kAll) {
+    BELFRY_CHECK(make_in_place(shape, trapdoor));
+  } else {
+    BELFRY_CHECK(make_in_host(shape, trapdoor, options.cuda.ordinal));
+  }
+  sample_used();
   return {};
 }
 
@@ -178,6 +214,7 @@ Result<void> CudaTrial::take_prover(const std::shared_ptr<const PreparedShape>& 
   if (!prover) return fail(std::move(prover).error());
   prover_ = std::make_unique<DeviceProver>(*std::move(prover));
   peak_bytes_ = arena.peak_bytes();
+  sample_used();
   return {};
 }
 
@@ -221,7 +258,7 @@ Result<void> CudaTrial::make_in_host(const std::shared_ptr<const PreparedShape>&
 }
 
 Result<void> CudaTrial::save(const std::filesystem::path& path) {
-  return gpu::run_stage([&]() -> Result<void> {
+  return run([&]() -> Result<void> {
     HostStore copy;
     const bool here = options_.residency == Residency::kAll;
     if (here) BELFRY_CHECK(copy.keep_all(prover_->points(), stream_));
@@ -272,9 +309,13 @@ Result<std::unique_ptr<DeviceTrial>> make_device_trial(const TrialOptions& optio
 
 Result<LoadTimes> time_derived_load(const std::filesystem::path& path, const r1cs::Shape& shape,
                                     const TrialOptions& options, const WorkView& work) {
+  if (options.basis != QuotientBasis::kDomain) {
+    return fail(ErrorCode::kInvalidUsage, std::string(kStage),
+                "derived parameters are points of the domain");
+  }
   BELFRY_TRY(const CudaDevice device, open_cuda_device(options.cuda));
   return gpu::run_stage([&]() -> Result<LoadTimes> {
-    BELFRY_TRY(const auto prepared, PreparedShape::create(shape, QuotientBasis::kDomain));
+    BELFRY_TRY(const auto prepared, PreparedShape::create(shape, options.basis));
     BELFRY_TRY(const TrialFit fitting, fit(prepared, options, device));
     BELFRY_TRY(const DerivedParameters derived, DerivedParameters::open(path));
     return load(derived, device, prepared, fitting, work);

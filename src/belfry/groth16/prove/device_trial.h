@@ -49,8 +49,14 @@ class DeviceTrial {
   [[nodiscard]] virtual std::string device() const = 0;
   /// Stages and the memory that they use.
   [[nodiscard]] virtual const Plan& plan() const noexcept = 0;
-  /// Most bytes of the device memory in use at once, as measured: the plan's.
+  /// Most bytes of the arena that were lent at once: its own bookkeeping, the plan's when all is
+  /// well.
   [[nodiscard]] virtual std::uint64_t peak_bytes() const noexcept = 0;
+  /// What the driver says has gone of the card's free memory since before the trial's first
+  /// allocation, its context aside: the most of when the prover's memory was taken, when it was set
+  /// up, and now. The one allocation counts whole, which with all points in place is the budget,
+  /// and so does what other processes took since. Errors of the device.
+  [[nodiscard]] virtual Result<std::uint64_t> device_used_bytes() = 0;
   [[nodiscard]] virtual double setup_seconds() const noexcept = 0;
 
   /// The heavy half of proofs, one a witness.
@@ -85,7 +91,8 @@ struct LoadTimes {
 };
 
 /// Loads a file of derived parameters as a backend does, checked whole, and forgets it.
-/// Errors of make_cuda_backend and DerivedParameters.
+/// kInvalidUsage for another basis than kDomain, that of such files; errors of make_cuda_backend
+/// and DerivedParameters.
 [[nodiscard]] Result<LoadTimes> time_derived_load(const std::filesystem::path& path,
                                                   const r1cs::Shape& shape,
                                                   const TrialOptions& options,
