@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "belfry/gpu/stream.h"
 #include "belfry/groth16/prove/cuda_backend.h"
@@ -77,6 +78,17 @@ constexpr std::array kFaults{Fault{cudaErrorLaunchOutOfResources, ErrorCode::kBa
                              Fault{cudaErrorIllegalAddress, ErrorCode::kDeviceLost},
                              Fault{cudaErrorMemoryAllocation, ErrorCode::kResourceExhausted}};
 
+/// Calls whose failure may go unheard: releases, whose answers nobody can act upon, and questions
+/// of CUB about the device, after which it does with less knowledge. The name of each is here.
+bool may_go_unheard(const std::string& name) {
+  static const std::set<std::string> kReleases{"cudaFree", "cudaFreeHost", "cudaStreamDestroy",
+                                               "cudaEventDestroy"};
+  static const std::set<std::string> kQuestions{
+      "cudaGetDevice", "cudaGetDeviceCount", "cudaDeviceGetAttribute", "cudaFuncGetAttributes",
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"};
+  return kReleases.contains(name) || kQuestions.contains(name);
+}
+
 /// Each call between an open backend without parameters and the sums of a proof fails once; what
 /// follows in the same process is right.
 TEST_F(CudaFailures, EveryCallOfAProofMayFail) {
@@ -86,7 +98,6 @@ TEST_F(CudaFailures, EveryCallOfAProofMayFail) {
   expect_equal(test::value_of(prove(*backend, 1)), expected);
   const std::uint64_t calls = watch.calls();
   ASSERT_GT(calls, 100U);
-  std::uint64_t harmless = 0;
   for (std::uint64_t i = 0; i < calls; ++i) {
     const std::size_t file = i % 2;
     const Fault& fault = kFaults[i % kFaults.size()];
@@ -96,8 +107,7 @@ TEST_F(CudaFailures, EveryCallOfAProofMayFail) {
     SCOPED_TRACE("call " + std::to_string(i) + ": " + name);
     ASSERT_FALSE(name.empty()) << "the proof made fewer calls than the last one";
     if (outcome) {
-      // Only what gives something back, or asks for numbers of an error's text, may go unheard.
-      ++harmless;
+      EXPECT_TRUE(may_go_unheard(name)) << "a failure that nobody noticed";
       expect_equal(*outcome, expected);
     } else {
       EXPECT_FALSE(outcome.error().stage.empty());
@@ -111,7 +121,6 @@ TEST_F(CudaFailures, EveryCallOfAProofMayFail) {
     watch.fail_at(kNoLimit, cudaSuccess);
     expect_equal(test::value_of(prove(*backend, file)), expected);
   }
-  EXPECT_LT(harmless, calls / 4);
   RecordProperty("calls", std::to_string(calls));
 }
 
@@ -129,12 +138,18 @@ TEST_F(CudaFailures, EveryCallOfOpeningMayFail) {
   std::uint64_t refused = 0;
   for (std::uint64_t i = 0; i < calls; ++i) {
     watch.fail_at(i, cudaErrorInvalidValue);
-    const auto backend = make_cuda_backend({.vram_budget_bytes = kVram}, executor_);
-    if (backend) continue;
-    ++refused;
-    EXPECT_TRUE(backend.error().code == ErrorCode::kBackendFailed ||
-                backend.error().code == ErrorCode::kNotFound)
-        << backend.error().describe();
+    {
+      const auto backend = make_cuda_backend({.vram_budget_bytes = kVram}, executor_);
+      if (!backend) {
+        ++refused;
+        EXPECT_TRUE(backend.error().code == ErrorCode::kBackendFailed ||
+                    backend.error().code == ErrorCode::kNotFound)
+            << backend.error().describe();
+        continue;
+      }
+    }
+    // It failed unheard, in opening or in closing.
+    EXPECT_TRUE(may_go_unheard(watch.failed())) << "call " << i << ": " << watch.failed();
   }
   EXPECT_GT(refused, 5U);
   watch.fail_at(kNoLimit, cudaSuccess);

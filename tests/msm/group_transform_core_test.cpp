@@ -1,5 +1,5 @@
-// The steps of msm::DeviceGroupTransform, worker by worker, against multiplication and the
-// definition.
+// The steps of msm::transform_level_async and scale_points_async, worker by worker, against
+// multiplication and the definition.
 #include "belfry/msm/group_transform_core.h"
 
 #include <gtest/gtest.h>
