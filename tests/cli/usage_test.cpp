@@ -184,6 +184,23 @@ TEST(Cancel, AnInterruptEndsLongWorkBetweenStages) {
   EXPECT_EQ(Answer(stopped).error("kind"), "cancelled");
 }
 
+TEST(Bench, AScratchFileIsForTheGpuAndNothingIsOverwritten) {
+  const Belfry belfry;
+  const std::string path = (belfry.dir() / "mine").string();
+  std::ofstream(path) << "of somebody";
+  const auto refused = [&](const Arguments& arguments) {
+    const RunResult run = belfry.run(with(arguments, {"--scratch-file", path, "--json"}));
+    EXPECT_EQ(run.code, 2) << run.out;
+    EXPECT_EQ(Answer(run).error("kind"), "invalid_usage") << run.out;
+    std::ifstream file(path);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "of somebody");
+  };
+  // The circuit is large: what is not refused before any work would take minutes.
+  refused({"bench", "proof", "porep-32GiB", "--backend", "cpu"});
+  refused({"bench", "proof", "porep-32GiB", "--backend", "cuda"});
+  refused({"bench", "partition", "porep-32GiB"});
+}
+
 TEST(Logs, JsonLinesGoToStderrAndQuietSilencesThem) {
   const Belfry belfry;
   const Arguments command{"circuit", "extract", "porep-2KiB", "--log-format", "json"};

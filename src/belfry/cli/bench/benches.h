@@ -16,9 +16,9 @@ struct Options {
   unsigned runs = 3;
   unsigned proofs = 4;  ///< of `interlock`, in a row
   std::string circuit = "porep-2KiB";
-  std::string c1;         ///< C1 file of `c1`
-  unsigned h_copies = 1;  ///< of the H points on a device
-  std::string derived;    ///< where a device's points are written to time loading them
+  std::string c1;            ///< C1 file of `c1`
+  unsigned h_copies = 1;     ///< of the H points on a device
+  std::string scratch_file;  ///< made to time loading a device's points, and removed
 };
 
 /// Transforms of one size, and the quotient of three vectors.

@@ -43,7 +43,7 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
   engine::DeviceTrialChoice choice{.partitions = partitions, .runs = options.runs, .cuda = {}};
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
   choice.cuda.h_copies = options.h_copies;
-  choice.derived_file = options.derived;
+  choice.scratch_file = options.scratch_file;
   BELFRY_TRY(const auto trial, engine::try_on_device(circuit, choice, session.job_options()));
   Outcome outcome = report(figures_of(trial), session);
   outcome.text = trial.device + "\n" + outcome.text;
@@ -52,6 +52,7 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
       .add("verified", true)
       .add("plan_device_bytes", trial.plan.device_bytes())
       .add("peak_device_bytes", trial.peak_device_bytes)
+      .add("device_used_bytes", trial.device_used_bytes)
       .add("residency", groth16::to_string(trial.memory.residency))
       .add("tile_log", std::uint64_t{trial.memory.tile_log})
       .add("peak_memory_bytes", trial.peak_host_bytes);
@@ -99,7 +100,8 @@ Result<Outcome> bench_interlock(const Options& options, const SessionView& sessi
       .add("proofs", std::uint64_t{found.proofs})
       .add("verified", true)
       .add("hidden_share", found.hidden_share())
-      .add("peak_device_bytes", found.peak_device_bytes);
+      .add("peak_device_bytes", found.peak_device_bytes)
+      .add("device_used_bytes", found.device_used_bytes);
   return outcome;
 }
 

@@ -98,6 +98,11 @@ Result<Outcome> bench_proof(const Options& options, const SessionView& session) 
   if (session.settings.backend == engine::BackendPolicy::kCuda) {
     return bench_on_device(options, 0, session);
   }
+  if (!options.scratch_file.empty()) {
+    return fail(Error{ErrorCode::kInvalidUsage, "cli.bench",
+                      "--scratch-file is for the points that a GPU makes"}
+                    .with_hint("Add --backend cuda"));
+  }
   const FloorModel floor(best_isa(), session.executor.threads());
   BELFRY_TRY(const auto config, porep_config_of(options.circuit));
   const filecoin::Circuit circuit{filecoin::CircuitKind::kPorep, config.sector};

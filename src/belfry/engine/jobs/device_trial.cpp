@@ -1,13 +1,13 @@
 #include "belfry/engine/jobs/device_trial.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "belfry/base/memory.h"
+#include "belfry/engine/jobs/scratch_file.h"
 #include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/groth16/verify/verify.h"
@@ -15,6 +15,7 @@
 namespace belfry::engine {
 namespace {
 
+constexpr const char* kStage = "engine.device_trial";
 constexpr unsigned kMostPartitions = 10;
 
 /// One run: proofs of all witnesses, verified. Keeps the times of the best.
@@ -30,9 +31,10 @@ Result<void> run_once(groth16::DeviceTrial& trial, const SyntheticWitnesses& wit
              groth16::verify_batch(key, proofs, witnesses.public_inputs, options.executor));
   const double verify_seconds = verify.stop();
   if (!good) {
-    return fail(ErrorCode::kBackendFailed, "engine.device_trial",
-                "a proof of the device does not verify");
+    return fail(ErrorCode::kBackendFailed, kStage, "a proof of the device does not verify");
   }
+  BELFRY_TRY(const std::uint64_t used, trial.device_used_bytes());
+  report.device_used_bytes = std::max(report.device_used_bytes, used);
   if (report.prove_seconds != 0 && report.prove_seconds <= prove_seconds) return {};
   report.prove_seconds = prove_seconds;
   report.verify_seconds = verify_seconds;
@@ -40,21 +42,29 @@ Result<void> run_once(groth16::DeviceTrial& trial, const SyntheticWitnesses& wit
   return {};
 }
 
+/// Takes the place where the points go, if they are wanted.
+Result<std::optional<ScratchFile>> reserve_scratch(const DeviceTrialChoice& choice) {
+  if (choice.scratch_file.empty()) return std::optional<ScratchFile>();
+  if (choice.basis != groth16::QuotientBasis::kDomain) {
+    return fail(ErrorCode::kInvalidUsage, kStage, "derived parameters are points of the domain");
+  }
+  BELFRY_TRY(ScratchFile file, ScratchFile::reserve(choice.scratch_file));
+  return std::optional(std::move(file));
+}
+
 /// Writes the trial's points to a file, lets the trial go, and loads the file twice.
 Result<groth16::LoadTimes> time_load(std::unique_ptr<groth16::DeviceTrial> trial,
                                      const r1cs::Shape& shape, const DeviceTrialChoice& choice,
                                      unsigned partitions, const JobOptions& options) {
-  BELFRY_CHECK(trial->save(choice.derived_file));
+  BELFRY_CHECK(trial->save(choice.scratch_file));
   trial.reset();
   groth16::LoadTimes best;
   for (unsigned run = 0; run < 2; ++run) {
     BELFRY_TRY(const auto times,
-               groth16::time_derived_load(choice.derived_file, shape,
+               groth16::time_derived_load(choice.scratch_file, shape,
                                           {choice.cuda, partitions, choice.basis}, options.work()));
     if (run == 0 || times.seconds() < best.seconds()) best = times;
   }
-  std::error_code ignored;
-  std::filesystem::remove(choice.derived_file, ignored);
   return best;
 }
 
@@ -63,7 +73,8 @@ Result<groth16::LoadTimes> time_load(std::unique_ptr<groth16::DeviceTrial> trial
 Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
                                         const DeviceTrialChoice& choice,
                                         const JobOptions& options) {
-  const trace::Span span(options.tracer, "engine.device_trial");
+  const trace::Span span(options.tracer, kStage);
+  BELFRY_TRY(const auto scratch, reserve_scratch(choice));
   const unsigned wanted = choice.partitions == 0 ? usual_partitions(circuit) : choice.partitions;
   DeviceTrialReport report;
   BELFRY_TRY(const r1cs::Shape shape, extract_shape(circuit, options));
@@ -80,13 +91,13 @@ Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
   report.setup_seconds = trial->setup_seconds();
   report.plan = trial->plan();
   for (unsigned run = 0; run < std::max(choice.runs, 1U); ++run) {
-    BELFRY_CHECK(options.cancel.check("engine.device_trial"));
+    BELFRY_CHECK(options.cancel.check(kStage));
     BELFRY_CHECK(run_once(*trial, witnesses, options, report));
   }
   report.peak_device_bytes = trial->peak_bytes();
   report.peak_host_bytes = memory_use().peak_resident_bytes;
   report.memory = trial->options();
-  if (!choice.derived_file.empty()) {
+  if (scratch) {
     BELFRY_TRY(report.load, time_load(std::move(trial), shape, choice, report.partitions, options));
   }
   return report;

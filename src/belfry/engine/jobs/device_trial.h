@@ -19,8 +19,9 @@ struct DeviceTrialChoice {
   unsigned runs = 1;        ///< of the proof; the best counts
   groth16::CudaOptions cuda;
   groth16::QuotientBasis basis = groth16::QuotientBasis::kDomain;
-  std::filesystem::path derived_file{};  ///< the points are written there, loading them is timed,
-                                         ///< and the file removed; empty: nothing of that
+  /// Where nothing stands yet: the points are written there as derived parameters (basis kDomain),
+  /// loading them is timed, and the file is removed, also after a failure. Empty: nothing of that.
+  std::filesystem::path scratch_file{};
 };
 
 /// What it took.
@@ -33,7 +34,8 @@ struct DeviceTrialReport {
   double verify_seconds = 0;   ///< all proofs, on the CPU
   std::vector<groth16::TrialStage> stages;  ///< of the best run
   groth16::Plan plan;
-  std::uint64_t peak_device_bytes = 0;  ///< measured; the plan's device_bytes() when all is well
+  std::uint64_t peak_device_bytes = 0;  ///< of the arena's ranges: the plan's when all is well
+  std::uint64_t device_used_bytes = 0;  ///< DeviceTrial::device_used_bytes, the most of all runs
   std::uint64_t peak_host_bytes = 0;
   groth16::DeviceProverOptions memory;     ///< how the prover lay on the device
   std::optional<groth16::LoadTimes> load;  ///< of the derived file, the best of two times
@@ -41,7 +43,8 @@ struct DeviceTrialReport {
 
 /// Proofs of synthetic sectors with test parameters that are made in the memory of a CUDA device:
 /// full-size measurements of any circuit without a parameter file. Every proof of every run is
-/// verified on the CPU; kBackendFailed if one is not valid. Otherwise errors of
+/// verified on the CPU; kBackendFailed if one is not valid. kInvalidUsage, before any work, for a
+/// scratch file where something stands, or with points of another basis. Otherwise errors of
 /// SyntheticSector and make_device_trial.
 [[nodiscard]] Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
                                                       const DeviceTrialChoice& choice,

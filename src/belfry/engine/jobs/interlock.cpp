@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cstddef>
 #include <memory>
-#include <semaphore>
-#include <thread>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "belfry/engine/jobs/synthetic_witness.h"
+#include "belfry/engine/jobs/two_lanes.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/groth16/prove/device_trial.h"
 #include "belfry/groth16/verify/verify.h"
@@ -19,7 +17,6 @@ namespace belfry::engine {
 namespace {
 
 constexpr const char* kInterlockStage = "engine.interlock";
-constexpr unsigned kInterlockLanes = 2;
 constexpr unsigned kInterlockPartitions = 10;
 
 /// What both halves of a run work with.
@@ -80,87 +77,44 @@ Result<double> run_alone(const InterlockView& view, unsigned proofs, HalfSeconds
   return wall;
 }
 
-/// The two lanes between the thread that fills them and the one that proves them. Each lane belongs
-/// to one of the two at a time: the semaphores hand it over.
-class Lanes {
- public:
-  /// Fills lane after lane; ends early after an error, or when told to.
-  void fill(const InterlockView& view, unsigned proofs) {
-    for (unsigned k = 0; k < proofs; ++k) {
-      room_.acquire();
-      if (stopped_) return;
-      Lane& lane = lanes_[k % kInterlockLanes];
-      lane.filled = make_and_upload(view, k % kInterlockLanes, lane.witnesses, seconds_);
-      const bool good = lane.filled.has_value();
-      ready_.release();
-      if (!good) return;
-    }
-  }
-  /// Waits until the lane is full; its public inputs, or why it is not.
-  [[nodiscard]] Result<PublicInputs> wait(unsigned lane) {
-    ready_.acquire();
-    BELFRY_CHECK(lanes_[lane].filled);
-    return lanes_[lane].witnesses.public_inputs;
-  }
-  /// The lane that was waited for may be filled anew.
-  void release() { room_.release(); }
-  void stop() {
-    stopped_ = true;
-    room_.release();
-  }
-  /// Of the filling thread, when it has ended.
-  [[nodiscard]] const HalfSeconds& seconds() const { return seconds_; }
-
- private:
-  struct Lane {
-    SyntheticWitnesses witnesses;
-    Result<void> filled;
-  };
-  static constexpr std::ptrdiff_t kMostTokens = 2 * kInterlockLanes;
-
-  std::counting_semaphore<kMostTokens> room_{kInterlockLanes};
-  std::counting_semaphore<kMostTokens> ready_{0};
-  std::atomic<bool> stopped_ = false;
-  std::array<Lane, kInterlockLanes> lanes_;
-  HalfSeconds seconds_;
-};
-
 struct InterlockedRun {
   double wall = 0;
   HalfSeconds seconds;
 };
 
-Result<void> prove_all(const InterlockView& view, unsigned proofs, Lanes& lanes,
-                       HalfSeconds& seconds, std::vector<std::pair<Proofs, PublicInputs>>& made) {
-  for (unsigned k = 0; k < proofs; ++k) {
-    BELFRY_TRY(auto inputs, lanes.wait(k % kInterlockLanes));
-    BELFRY_TRY(auto lane_proofs, prove_lane(view, k % kInterlockLanes, seconds));
-    lanes.release();
-    made.emplace_back(std::move(lane_proofs), std::move(inputs));
-  }
-  return {};
-}
-
 Result<InterlockedRun> run_interlocked(const InterlockView& view, unsigned proofs) {
   InterlockedRun out;
-  Lanes lanes;
+  HalfSeconds filling;  // of the thread that fills
+  std::array<SyntheticWitnesses, kTwoLanes> lanes;
   std::vector<std::pair<Proofs, PublicInputs>> made;
   trace::Span span(view.options.tracer, "engine.interlock.interlocked");
-  Result<void> outcome;
-  {
-    const std::jthread filler([&lanes, &view, proofs] { lanes.fill(view, proofs); });
-    outcome = prove_all(view, proofs, lanes, out.seconds, made);
-    if (!outcome) lanes.stop();
-  }
+  BELFRY_CHECK(work_in_two_lanes(
+      proofs,
+      [&](unsigned k) {
+        return make_and_upload(view, k % kTwoLanes, lanes[k % kTwoLanes], filling);
+      },
+      [&](unsigned k) -> Result<void> {
+        BELFRY_TRY(auto lane_proofs, prove_lane(view, k % kTwoLanes, out.seconds));
+        made.emplace_back(std::move(lane_proofs), lanes[k % kTwoLanes].public_inputs);
+        return {};
+      }));
   out.wall = span.stop();
-  BELFRY_CHECK(outcome);
-  out.seconds.witness = lanes.seconds().witness;
-  out.seconds.upload = lanes.seconds().upload;
+  out.seconds.witness = filling.witness;
+  out.seconds.upload = filling.upload;
   for (const auto& [lane_proofs, inputs] : made) BELFRY_CHECK(verify(view, lane_proofs, inputs));
   return out;
 }
 
 }  // namespace
+
+Result<void> check_one_pass(const groth16::DeviceProverOptions& options, unsigned partitions) {
+  if (options.masks >= partitions) return {};
+  return fail(Error{ErrorCode::kResourceExhausted, kInterlockStage,
+                    "under this budget a lane does not hold all partitions of a proof"}
+                  .but(std::to_string(partitions) + " partitions", std::to_string(options.masks))
+                  .with_hint("Raise --vram-budget, or measure with belfry bench proof, which takes "
+                             "any number of passes"));
+}
 
 double InterlockReport::hidden_share() const noexcept {
   const double most = std::min(witness_seconds + upload_seconds, prove_seconds);
@@ -182,9 +136,10 @@ Result<InterlockReport> interlock_on_device(const filecoin::Circuit& circuit,
   const groth16::TrialOptions trial_options{.cuda = choice.cuda,
                                             .partitions = report.partitions,
                                             .basis = groth16::QuotientBasis::kDomain,
-                                            .lanes = kInterlockLanes};
+                                            .lanes = kTwoLanes};
   BELFRY_TRY(const auto trial,
              groth16::make_device_trial(trial_options, shape, trapdoor, options.work()));
+  BELFRY_CHECK(check_one_pass(trial->options(), report.partitions));
   report.device = trial->device();
   const r1cs::WitnessLayout layout = shape.layout();
   const InterlockView view{sector, layout, *trial, options};
@@ -201,6 +156,7 @@ Result<InterlockReport> interlock_on_device(const filecoin::Circuit& circuit,
   report.overlap_seconds = each * (together.seconds.witness + together.seconds.upload +
                                    together.seconds.prove - together.wall);
   report.peak_device_bytes = trial->peak_bytes();
+  BELFRY_TRY(report.device_used_bytes, trial->device_used_bytes());
   return report;
 }
 
