@@ -5,6 +5,7 @@ usage: make_corpus.py VECTORS BUILD_FOLDER
 Writes BUILD_FOLDER/seeds/<target>/. Seeds are small, so that a mutation costs little.
 """
 import base64
+import hashlib
 import json
 import pathlib
 import subprocess
@@ -55,6 +56,21 @@ def small_srs(content, powers):
     return out
 
 
+def derived(counts):
+    """Derived parameters of these counts with zeros for points (docs/formats.md)."""
+    head_bytes = page = 4096
+    at = head_bytes
+    for count, point_bytes in zip(counts, (96, 96, 96, 96, 192)):
+        at = -(-at // page) * page + count * point_bytes
+    data = bytes(at - head_bytes)
+    table = b"".join(hashlib.sha256(data[i:i + (16 << 20)]).digest() for i in range(0, len(data), 16 << 20))
+    head = b"BLFDERIV" + (1).to_bytes(4, "little") + len(counts).to_bytes(4, "little")
+    head += (at + len(table)).to_bytes(8, "little") + (16 << 20).to_bytes(8, "little") + bytes(64)
+    head += b"".join(count.to_bytes(8, "little") for count in counts) + hashlib.sha256(table).digest()
+    head += hashlib.sha256(head).digest()
+    return head.ljust(head_bytes, b"\0") + data + table
+
+
 def main():
     vectors, build = map(pathlib.Path, sys.argv[1:])
     seeds = build / "seeds"
@@ -70,6 +86,8 @@ def main():
         put(seeds / "fuzz_aggregate", path.name, path.read_bytes())
     for path in sorted(vectors.glob("parameters/*.srs")):
         put(seeds / "fuzz_srs", "small.srs", small_srs(path.read_bytes(), 4))
+    put(seeds / "fuzz_derived", "small.derived", derived((9, 5, 3, 2, 2)))
+    put(seeds / "fuzz_derived", "few.derived", derived((2, 1, 1, 1, 1)))
     c1 = (vectors / "porep-2kib-v1_1" / "c1.json").read_bytes()
     put(seeds / "fuzz_c1", "plain.json", c1)
     put(seeds / "fuzz_c1", "compact.json", json.dumps(json.loads(c1), separators=(",", ":")).encode())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,8 +17,12 @@
 #include "belfry/filecoin/formats/vanilla_update.h"
 #include "belfry/filecoin/sealing/sector_files.h"
 #include "belfry/filecoin/sealing/sector_record.h"
+#include "belfry/groth16/aggregate/aggregate_proof.h"
+#include "belfry/groth16/aggregate/srs.h"
+#include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/params/params.h"
 #include "belfry/groth16/proof.h"
+#include "belfry/hash/sha256.h"
 #include "belfry/r1cs/shape_file.h"
 #include "belfry/r1cs/synthesize.h"
 #include "groth16/support.h"
@@ -134,19 +139,65 @@ Parser shape_parser(r1cs::DigestCheck digest) {
                    });
 }
 
-Parser params_parser() {
+/// A parser of paths: the bytes are written outside of what is metered.
+template <class Parse>
+Parser file_parser_of(std::string name, Bytes valid, Parse parse) {
   const auto folder = std::make_shared<test::TempDir>();
-  const auto parse = [folder](ByteSpan bytes) {
-    return groth16::Parameters::open(*folder / "f.params").has_value() && !bytes.empty();
-  };
-  Parser out{"params", test::read_vector(groth16::test::mini_params("tiny")), {}};
+  Parser out{std::move(name), std::move(valid), {}};
   out.peak = [folder, parse](ByteSpan bytes) {
-    groth16::test::write_bytes(*folder / "f.params", bytes);
-    return heap_peak_of([&] { (void)parse(bytes); });
+    groth16::test::write_bytes(*folder / "f", bytes);
+    return heap_peak_of([&] { (void)parse(*folder / "f"); });
   };
   (void)out.peak(out.valid);
-  out.accepts_valid = parse(out.valid);
+  out.accepts_valid = parse(*folder / "f");
   return out;
+}
+
+Parser params_parser() {
+  return file_parser_of("params", test::read_vector(groth16::test::mini_params("tiny")),
+                        [](const std::filesystem::path& path) {
+                          return groth16::Parameters::open(path).has_value();
+                        });
+}
+
+/// The digest of the head is put right, so that wrong counts are read and not refused unread.
+Parser derived_parser() {
+  constexpr std::size_t kHeadDigestAt = 168;  // docs/formats.md
+  const test::TempDir folder;
+  const Executor executor(1);
+  const groth16::QueryCounts counts{.h = 9, .l = 5, .a = 3, .b = 2};
+  auto writer = groth16::DerivedWriter::create(folder / "f", {}, counts, executor);
+  const Bytes points((9 + 5 + 3 + 2 + 2 * 2) * std::size_t{96});
+  EXPECT_TRUE(writer && writer->append(points) && writer->commit());
+  Parser out = file_parser_of("derived", groth16::test::read_bytes(folder / "f"),
+                              [](const std::filesystem::path& path) {
+                                return groth16::DerivedParameters::open(path).has_value();
+                              });
+  out.peak = [raw = out.peak](ByteSpan bytes) {
+    const std::size_t as_it_is = raw(bytes);
+    if (bytes.size() < kHeadDigestAt + sizeof(Bytes32)) return as_it_is;
+    Bytes sealed(bytes.begin(), bytes.end());
+    const Bytes32 digest = hash::sha256(bytes.first(kHeadDigestAt));
+    std::copy(digest.begin(), digest.end(), sealed.begin() + kHeadDigestAt);
+    return std::max(as_it_is, raw(sealed));
+  };
+  return out;
+}
+
+Parser srs_parser() {
+  const Executor executor(1);
+  const auto valid =
+      groth16::make_test_srs({Fr::from_u64(1234567), Fr::from_u64(7654321)}, 4, executor);
+  EXPECT_TRUE(valid);
+  return file_parser_of("SRS", *valid, [](const std::filesystem::path& path) {
+    const auto srs = groth16::AggregationSrs::open(path);
+    return srs && srs->verifying_key();
+  });
+}
+
+Parser aggregate_parser() {
+  return parser_of("aggregate", test::read_vector("aggregate-2kib-3sectors/aggregate-v1.bin"),
+                   [](ByteSpan bytes) { return groth16::parse_aggregate(bytes, "f").has_value(); });
 }
 
 Parser key_parser() {
@@ -188,6 +239,9 @@ std::vector<Parser> binary_parsers() {
   return {shape_parser(r1cs::DigestCheck::kVerify),
           shape_parser(r1cs::DigestCheck::kSkip),
           params_parser(),
+          derived_parser(),
+          srs_parser(),
+          aggregate_parser(),
           key_parser(),
           proof_parser(),
           post_parser(filecoin::PostKind::kWinning, "winning-2kib/vanilla-1.bin"),
