@@ -1,7 +1,9 @@
 // Derived parameters: the same points as from a trapdoor, the same proofs, and their file.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
+#include <string>
 
 #include "belfry/groth16/keygen/keygen.h"
 #include "belfry/groth16/prove/cpu_backend.h"
@@ -140,7 +142,7 @@ TEST(DerivedFile, ReturnsWhatWasWritten) {
   const auto points = test::HostDeriver(system.parameters(), system.shape()).make();
   test::write_derived(system.path("x.derived"), system.identity(), system.shape(), points);
   const DerivedParameters file = test::value_of(DerivedParameters::open(system.path("x.derived")));
-  EXPECT_TRUE(file.check_identity(system.identity()));
+  EXPECT_TRUE(file.check_identity(system.identity(), derived_counts(system.shape())));
   EXPECT_TRUE(file.check_contents({system.executor()}));
   const HostPoints found = file.points();
   EXPECT_EQ(found.encoded_in, nullptr);
@@ -208,19 +210,83 @@ TEST(DerivedFile, RefusesCountsThatTheFileCanNotHold) {
 TEST(DerivedFile, BelongsToItsParametersAndShape) {
   const Blocks system(1, 5);
   const DerivedParameters file = test::value_of(DerivedParameters::open(system.write()));
+  const QueryCounts counts = derived_counts(system.shape());
   DerivedIdentity other = system.identity();
   other.shape[3] ^= 1;
-  EXPECT_EQ(file.check_identity(other).error().section, "shape");
+  EXPECT_EQ(file.check_identity(other, counts).error().section, "shape");
   other = system.identity();
   other.parameters[3] ^= 1;
-  EXPECT_EQ(file.check_identity(other).error().section, "parameters");
+  EXPECT_EQ(file.check_identity(other, counts).error().section, "parameters");
   const Blocks larger(2, 5);
-  EXPECT_FALSE(file.check_identity(larger.identity()));
+  EXPECT_FALSE(file.check_identity(larger.identity(), derived_counts(larger.shape())));
+}
+
+/// A file that is whole in itself, and says that it was made from these, with a point too few in
+/// one section: who trusts the circuit's counts would read behind the mapping.
+TEST(DerivedFile, HasTheCountsOfItsCircuit) {
+  const Blocks system(1, 5);
+  const QueryCounts good = derived_counts(system.shape());
+  const auto path = system.path("blocks.derived");
+  for (std::size_t i = 0; i < 4; ++i) {
+    QueryCounts counts = good;
+    std::uint64_t& one = *std::array{&counts.h, &counts.l, &counts.a, &counts.b}[i];
+    --one;
+    auto writer =
+        test::value_of(DerivedWriter::create(path, system.identity(), counts, system.executor()));
+    for (const std::uint64_t points : {counts.h, counts.l, counts.a, counts.b, 2 * counts.b}) {
+      EXPECT_TRUE(writer.append(std::vector<std::uint8_t>(points * sizeof(G1Affine))));
+    }
+    ASSERT_TRUE(writer.commit());
+    const DerivedParameters file = test::value_of(DerivedParameters::open(path));
+    EXPECT_TRUE(file.check_identity(system.identity(), counts));
+    const auto refused = file.check_identity(system.identity(), good);
+    ASSERT_FALSE(refused) << i;
+    EXPECT_EQ(refused.error().section, "counts");
+    EXPECT_EQ(refused.error().offset, 96 + 8 * i);
+    EXPECT_EQ(refused.error().expected, std::to_string(one + 1));
+    EXPECT_EQ(refused.error().found, std::to_string(one));
+    const TempDir cache;
+    EXPECT_FALSE(promises_derived(system.parameters(), system.shape(), cache.path()));
+    EXPECT_FALSE(test::value_of(
+        find_derived(system.parameters(), system.shape(), cache.path(), {system.executor()})));
+  }
+}
+
+TEST(DerivedFile, IsPromisedByItsHead) {
+  const Blocks system(1, 5);
+  const TempDir cache;
+  const auto promised = [&] {
+    return promises_derived(system.parameters(), system.shape(), cache.path());
+  };
+  EXPECT_FALSE(promised());
+  const auto beside = system.write();
+  EXPECT_TRUE(promised());
+  const Blocks larger(2, 5);
+  EXPECT_FALSE(promises_derived(system.parameters(), larger.shape(), cache.path()));
+  const auto cached = derived_paths(system.parameters(), cache.path()).back();
+  std::filesystem::rename(beside, cached);
+  EXPECT_TRUE(promised());
+  auto bytes = test::read_bytes(cached);
+  bytes[20] ^= 1;
+  test::write_bytes(cached, bytes);
+  EXPECT_FALSE(promised());
+}
+
+TEST(DerivedFile, OfTwoParametersOfOneNameHaveTwoNamesInTheCache) {
+  const Blocks one(1, 5);
+  const Blocks other(2, 5);
+  EXPECT_EQ(one.parameters().path().filename(), other.parameters().path().filename());
+  const auto paths = derived_paths(one.parameters(), "/cache");
+  EXPECT_EQ(paths.front(), one.path("blocks.derived"));
+  EXPECT_EQ(paths.back().filename().string(),
+            "blocks-" + to_hex(one.identity().parameters).substr(0, 16) + ".derived");
+  EXPECT_NE(paths.back(), derived_paths(other.parameters(), "/cache").back());
 }
 
 TEST(DerivedFile, IsFoundBesideTheParametersOrInTheCacheUnlessDamaged) {
   const Blocks system(1, 5);
   const TempDir cache;
+  const auto cached = derived_paths(system.parameters(), cache.path()).back();
   const auto find = [&] {
     return test::value_of(
         find_derived(system.parameters(), system.shape(), cache.path(), {system.executor()}));
@@ -230,13 +296,13 @@ TEST(DerivedFile, IsFoundBesideTheParametersOrInTheCacheUnlessDamaged) {
   ASSERT_TRUE(find());
   EXPECT_EQ(find()->path(), beside);
   const auto bytes = test::read_bytes(beside);
-  test::write_bytes(cache / "blocks.derived", bytes);
+  test::write_bytes(cached, bytes);
   auto damaged = bytes;
   damaged[5000] ^= 1;
   test::write_bytes(beside, damaged);
   ASSERT_TRUE(find());
-  EXPECT_EQ(find()->path(), cache / "blocks.derived");
-  test::write_bytes(cache / "blocks.derived", damaged);
+  EXPECT_EQ(find()->path(), cached);
+  test::write_bytes(cached, damaged);
   EXPECT_FALSE(find());
 }
 

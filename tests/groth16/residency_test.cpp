@@ -147,5 +147,31 @@ TEST(TileMixture, PlacesEveryTileOnce) {
   }
 }
 
+TEST(Serving, ALastSmallerBatchNeedsNothingNew) {
+  const DeviceProverOptions have{.masks = 4, .residency = Residency::kH, .tile_log = 22};
+  DeviceProverOptions wanted = have;
+  for (unsigned masks = 1; masks <= 5; ++masks) {
+    wanted.masks = masks;
+    EXPECT_EQ(serves(have, wanted), masks <= 4) << masks;
+  }
+  wanted.masks = 2;
+  const auto differs = [&](auto member, auto value) {
+    DeviceProverOptions other = wanted;
+    other.*member = value;
+    return !serves(have, other);
+  };
+  EXPECT_TRUE(differs(&DeviceProverOptions::residency, Residency::kAll));
+  EXPECT_TRUE(differs(&DeviceProverOptions::room, QuotientRoom::kCompact));
+  EXPECT_TRUE(differs(&DeviceProverOptions::tile_log, 21U));
+  EXPECT_TRUE(differs(&DeviceProverOptions::lanes, 2U));
+  EXPECT_TRUE(differs(&DeviceProverOptions::h_copies, 2U));
+}
+
+TEST(Rooms, HaveNames) {
+  EXPECT_EQ(to_string(QuotientRoom::kRoomy), "roomy");
+  EXPECT_EQ(to_string(QuotientRoom::kCompact), "compact");
+  EXPECT_EQ(to_string(QuotientRoom::kSpilled), "spilled");
+}
+
 }  // namespace
 }  // namespace belfry::groth16

@@ -23,6 +23,7 @@ struct ParamsOptions {
   std::string name;
   std::string file;
   std::string circuit;
+  bool force = false;
 };
 
 Result<Outcome> list(const ParamsOptions& /*options*/, const SessionView& session) {
@@ -108,16 +109,20 @@ Result<Outcome> check(const ParamsOptions& options, const SessionView& session) 
   return outcome;
 }
 
-/// Makes derived parameters, unless good ones are there.
+/// Makes derived parameters, unless a whole file is there and is not to be replaced.
 Result<Outcome> derive(const ParamsOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.name));
-  BELFRY_TRY(const auto report, engine::derive_parameters(circuit, session.job_options()));
+  BELFRY_TRY(const auto report,
+             engine::derive_parameters(
+                 circuit, session.job_options(),
+                 options.force ? engine::WholeFile::kReplace : engine::WholeFile::kKeep));
   const groth16::DeriveReport& made = report.made;
   Outcome outcome;
-  outcome.text = report.were_there
-                     ? fmt::format("{} is there and whole", made.file.string())
-                     : fmt::format("{}: {}, made in {:.1f} s on {}", made.file.string(),
-                                   config::approximate_size(made.bytes), made.seconds, made.device);
+  outcome.text =
+      report.were_there
+          ? fmt::format("{} is there and whole; --force makes it anew", made.file.string())
+          : fmt::format("{}: {}, made in {:.1f} s on {}", made.file.string(),
+                        config::approximate_size(made.bytes), made.seconds, made.device);
   outcome.result.add("file", made.file.string())
       .add("bytes", made.bytes)
       .add("made", !report.were_there)
@@ -140,12 +145,14 @@ void add_params(CLI::App& app, Action& selected) {
                                   {"check", "Check structure, curve and subgroup of every point",
                                    "belfry params check --file my.params --circuit porep-2KiB"},
                                   options, check);
-  add_command(group, selected,
-              {"derive", "Make what a GPU proves with faster, once for each file",
-               "belfry params derive porep-32GiB"},
-              options, derive)
-      .add_option("NAME", options->name, "Circuit whose parameters in --params are derived from")
+  CLI::App& making =
+      add_command(group, selected,
+                  {"derive", "Make what a GPU proves with faster, once for each file",
+                   "belfry params derive porep-32GiB"},
+                  options, derive);
+  making.add_option("NAME", options->name, "Circuit whose parameters in --params are derived from")
       ->required();
+  making.add_flag("--force", options->force, "Make them anew if a whole file is there");
   command.add_option("NAME", options->name, "Circuit whose files in --params are checked");
   command.add_option("--file", options->file, "One .params or .vk file instead")->type_name("FILE");
   command.add_option("--circuit", options->circuit, "Circuit that the counts of --file must fit")

@@ -16,6 +16,10 @@ namespace belfry::engine {
 [[nodiscard]] std::uint64_t witness_bytes(const r1cs::WitnessLayout& layout,
                                           std::size_t partitions) noexcept;
 
+/// Bytes of memory that a job may take beside mapped files: what was asked for, else what is left
+/// of the machine's.
+[[nodiscard]] std::uint64_t allowed_memory_bytes(const JobOptions& options);
+
 /// How the partitions of a proof are cut into batches, and what a backend may use for one of them.
 struct ProveBudget {
   std::size_t partitions = 0;       ///< of a batch; the last may have fewer
@@ -26,6 +30,8 @@ struct ProveBudget {
 /// proof of a batch, and a plan of the backend fit into the asked budget, or, without one, into
 /// what is left of the machine's memory.
 ///
+/// @param parameters  what will be proved with, if that is known: Backend::plan_with
+///
 /// Asked before the witnesses are made, so that a request that can not be served costs nothing.
 ///
 /// @return kResourceExhausted, with needed and allowed bytes (witness included on both sides), when
@@ -34,6 +40,7 @@ struct ProveBudget {
 /// Costs a file read and a plan, without memory for all at once some more. Thread-safe.
 [[nodiscard]] Result<ProveBudget> prove_budget(const groth16::Backend& backend,
                                                const r1cs::Shape& shape, std::size_t partitions,
-                                               const JobOptions& options);
+                                               const JobOptions& options,
+                                               const groth16::Parameters* parameters = nullptr);
 
 }  // namespace belfry::engine

@@ -16,8 +16,10 @@ inline constexpr std::array kGroth16Metrics{
     trace::MetricSpec{trace::MetricKind::kCounter, kDerivedRefused, "1",
                       "Files of derived parameters that were damaged or of other parameters"},
     trace::MetricSpec{trace::MetricKind::kCounter, kDerivedMissing, "1",
-                      "Times that a device took six transforms for want of derived parameters"},
+                      "Partitions that a device proved with six transforms for want of derived "
+                      "parameters"},
     trace::MetricSpec{trace::MetricKind::kCounter, kStreamedProofs, "1",
-                      "Proofs whose points did not all fit a device, by residency", "residency"}};
+                      "Partitions whose points did not all fit a device, by residency",
+                      "residency"}};
 
 }  // namespace belfry::groth16

@@ -9,9 +9,6 @@
 namespace belfry::groth16 {
 namespace {
 
-/// Most entries that one worker sums.
-constexpr std::uint32_t kSegmentTerms = 512;
-
 /// Calls visit(column, row, coefficient as FoldTerm has it) for every term of C.
 template <class Visit>
 void for_each_entry(const r1cs::PartView& part, const Visit& visit) {

@@ -11,6 +11,8 @@ namespace belfry::groth16 {
 
 /// Matrix C of a header or a block by columns, as folds read it (fold_core.h).
 struct ColumnTerms {
+  static constexpr std::uint32_t kSegmentTerms = 512;  ///< most entries that one worker sums
+
   std::vector<core::FoldTerm> terms;         ///< column by column
   std::vector<core::FoldSegment> segments;   ///< likewise; a long column has several
   std::vector<std::uint32_t> first_segment;  ///< (columns + 1)

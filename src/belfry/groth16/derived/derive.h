@@ -21,6 +21,13 @@ struct DeriveReport {
   double transform_seconds = 0;  ///< of them, both transforms of the group
 };
 
+/// Points that move at once while parameters are derived.
+inline constexpr std::uint64_t kDeriveTile = std::uint64_t{1} << 20;
+
+/// The most host memory that derive_parameters holds beside the mapped file: matrix C by columns,
+/// the points of L and of slots or a tile of points of G2, and two buffers of the upload.
+[[nodiscard]] std::uint64_t derive_host_bytes(const r1cs::Shape& shape);
+
 /// Makes derived parameters (derived_file.h) on a CUDA device: the points of H become those of the
 /// quotient's values on the domain, by a transform of the group, and what matrix C adds moves from
 /// a second one into L; the other sections are decoded. Two transforms of the domain's size: about

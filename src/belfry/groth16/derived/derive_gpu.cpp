@@ -26,8 +26,6 @@ namespace belfry::groth16 {
 namespace {
 
 constexpr std::string_view kStage = "groth16.derive";
-/// Points that move at once.
-constexpr std::uint64_t kTile = std::uint64_t{1} << 20;
 
 /// What is known before the device is asked.
 struct Sources {
@@ -55,8 +53,9 @@ struct Ranges {
     };
     const std::uint64_t columns = most(&ColumnTerms::first_segment);
     Ranges out;
-    BELFRY_TRY(out.points, arena.take<curve::G1Affine>(std::max(from.domain.size(), 2 * kTile),
-                                                       "points of the transform"));
+    BELFRY_TRY(out.points,
+               arena.take<curve::G1Affine>(std::max(from.domain.size(), 2 * kDeriveTile),
+                                           "points of the transform"));
     BELFRY_TRY(out.columns, arena.take<curve::G1Affine>(columns, "points of a part"));
     BELFRY_TRY(out.sums, arena.take<curve::G1Affine>(most(&ColumnTerms::segments), "sums"));
     BELFRY_TRY(out.terms, arena.take<core::FoldTerm>(most(&ColumnTerms::terms), "terms"));
@@ -194,7 +193,7 @@ class Deriver {
 
   template <class Affine>
   Result<void> append(DerivedWriter& writer, gpu::DeviceSpan<const Affine> points) {
-    std::vector<Affine> host(std::min<std::uint64_t>(kTile, points.size()));
+    std::vector<Affine> host(std::min<std::uint64_t>(kDeriveTile, points.size()));
     for (std::uint64_t at = 0; at < points.size(); at += host.size()) {
       const std::uint64_t count = std::min<std::uint64_t>(host.size(), points.size() - at);
       gpu::download_async<Affine>(points.subspan(at, count), std::span(host).first(count), stream_);
@@ -210,9 +209,9 @@ class Deriver {
   Result<void> copy(DerivedWriter& writer, Section section) {
     using Affine = typename Curve::Affine;
     const std::uint64_t points = from_.parameters.layout(section).count;
-    for (std::uint64_t at = 0; at < points; at += kTile) {
+    for (std::uint64_t at = 0; at < points; at += kDeriveTile) {
       const gpu::DeviceSpan<Affine> tile(reinterpret_cast<Affine*>(ranges_.points.data()),
-                                         std::min(kTile, points - at));
+                                         std::min(kDeriveTile, points - at));
       loader_.load<Curve>(section, at, tile);
       BELFRY_CHECK(append(writer, gpu::DeviceSpan<const Affine>(tile)));
       BELFRY_CHECK(work_.cancel.check(std::string(kStage)));

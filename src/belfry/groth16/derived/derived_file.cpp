@@ -21,7 +21,8 @@ constexpr std::uint64_t kAlignment = 4096;
 /// The head fills a page; sections begin at pages.
 constexpr std::uint64_t kHeadBytes = kAlignment;
 constexpr std::uint64_t kDigestBytes = sizeof(Bytes32);
-// Where the two digests of the head stand.
+// Where counts and the two digests stand in the head.
+constexpr std::uint64_t kCountsAt = 96;
 constexpr std::uint64_t kTableDigestAt = 136;
 constexpr std::uint64_t kHeadDigestAt = kTableDigestAt + kDigestBytes;
 
@@ -208,8 +209,21 @@ Result<void> DerivedParameters::read_head() {
   return {};
 }
 
-Result<void> DerivedParameters::check_identity(const DerivedIdentity& identity) const {
-  if (identity_ == identity) return {};
+Result<void> DerivedParameters::check_counts(const QueryCounts& counts) const {
+  const auto expected = counts_of(counts);
+  for (std::size_t i = 0; i < kSections; ++i) {
+    if (counts_[i] == expected[i]) continue;
+    return fail(error("counts", kCountsAt + i * sizeof(std::uint64_t),
+                      "section " + std::string(to_string(static_cast<Section>(i))) +
+                          " has another number of points than the circuit asks for")
+                    .but(std::to_string(expected[i]), std::to_string(counts_[i])));
+  }
+  return {};
+}
+
+Result<void> DerivedParameters::check_identity(const DerivedIdentity& identity,
+                                               const QueryCounts& counts) const {
+  if (identity_ == identity) return check_counts(counts);
   const bool other_shape = identity_.parameters == identity.parameters;
   return fail(error(other_shape ? "shape" : "parameters", other_shape ? 64 : 32,
                     "derived from other parameters or another circuit")
@@ -322,11 +336,23 @@ Result<void> DerivedWriter::commit() {
   return file_.commit();
 }
 
-std::array<std::filesystem::path, 2> derived_paths(const std::filesystem::path& parameters,
+std::array<std::filesystem::path, 2> derived_paths(const Parameters& parameters,
                                                    const std::filesystem::path& cache_dir) {
-  std::filesystem::path beside = parameters;
+  constexpr std::size_t kNameDigits = 16;
+  std::filesystem::path beside = parameters.path();
   beside.replace_extension(".derived");
-  return {beside, cache_dir / beside.filename()};
+  const std::string digits = to_hex(parameters_digest(parameters)).substr(0, kNameDigits);
+  return {beside, cache_dir / (beside.stem().string() + "-" + digits + ".derived")};
+}
+
+bool promises_derived(const Parameters& parameters, const r1cs::Shape& shape,
+                      const std::filesystem::path& cache_dir) {
+  const Bytes32 digest = parameters_digest(parameters);
+  const auto paths = derived_paths(parameters, cache_dir);
+  return std::any_of(paths.begin(), paths.end(), [&](const std::filesystem::path& path) {
+    const auto found = DerivedParameters::open(path);
+    return found && found->check_identity({digest, found->identity().shape}, derived_counts(shape));
+  });
 }
 
 Result<std::optional<DerivedParameters>> find_derived(const Parameters& parameters,
@@ -337,11 +363,11 @@ Result<std::optional<DerivedParameters>> find_derived(const Parameters& paramete
   const auto checked = [&](const std::filesystem::path& path) -> Result<DerivedParameters> {
     BELFRY_TRY(DerivedParameters found, DerivedParameters::open(path));
     if (!identity) identity = DerivedIdentity::of(parameters, shape);
-    BELFRY_CHECK(found.check_identity(*identity));
+    BELFRY_CHECK(found.check_identity(*identity, derived_counts(shape)));
     BELFRY_CHECK(found.check_contents(work));
     return found;
   };
-  for (const std::filesystem::path& path : derived_paths(parameters.path(), cache_dir)) {
+  for (const std::filesystem::path& path : derived_paths(parameters, cache_dir)) {
     auto found = checked(path);
     if (found) return std::optional(std::move(*found));
     if (found.error().code == ErrorCode::kNotFound) continue;

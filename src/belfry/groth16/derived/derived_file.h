@@ -41,8 +41,10 @@ class DerivedParameters {
   /// file, section and offset, for anything that the writer would not have written.
   [[nodiscard]] static Result<DerivedParameters> open(const std::filesystem::path& path);
 
-  /// kInvalidInput unless it was made from these.
-  [[nodiscard]] Result<void> check_identity(const DerivedIdentity& identity) const;
+  /// kInvalidInput unless it was made from these and has these counts (derived_counts): whoever
+  /// reads points relies on them.
+  [[nodiscard]] Result<void> check_identity(const DerivedIdentity& identity,
+                                            const QueryCounts& counts) const;
   /// Compares all points with their digests, in parallel: kInvalidInput with the offset of the
   /// first bad chunk. Cost: SHA-256 of the file, some seconds for 47 GB on 16 cores.
   [[nodiscard]] Result<void> check_contents(const WorkView& work) const;
@@ -50,11 +52,13 @@ class DerivedParameters {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return file_.path(); }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return file_.bytes().size(); }
   [[nodiscard]] HostPoints points() const noexcept;
+  [[nodiscard]] const DerivedIdentity& identity() const noexcept { return identity_; }
 
  private:
   explicit DerivedParameters(MappedFile file) : file_(std::move(file)) {}
 
   [[nodiscard]] Result<void> read_head();
+  [[nodiscard]] Result<void> check_counts(const QueryCounts& counts) const;
   [[nodiscard]] Error error(std::string section, std::uint64_t offset, std::string message) const;
 
   MappedFile file_;
@@ -96,10 +100,16 @@ class DerivedWriter {
   std::vector<std::uint8_t> digests_;
 };
 
-/// `NAME.derived` beside `NAME.params`, then in the cache: where derived parameters are looked for,
-/// and made.
+/// `NAME.derived` beside `NAME.params`, then `NAME-DIGEST.derived` in the cache, where files of one
+/// name from several folders meet: where derived parameters are looked for, and made. DIGEST is the
+/// first 16 hex digits of DerivedIdentity::parameters.
 [[nodiscard]] std::array<std::filesystem::path, 2> derived_paths(
-    const std::filesystem::path& parameters, const std::filesystem::path& cache_dir);
+    const Parameters& parameters, const std::filesystem::path& cache_dir);
+
+/// Whether find_derived will find some, by heads alone: parameters and counts, neither the whole
+/// shape nor a point. Cheap, for plans.
+[[nodiscard]] bool promises_derived(const Parameters& parameters, const r1cs::Shape& shape,
+                                    const std::filesystem::path& cache_dir);
 
 /// The derived parameters of a file and a shape, checked whole. Empty without any; one that is
 /// damaged or of something else is a warning and a count of `belfry_derived_refused_total`.

@@ -26,6 +26,13 @@ Result<Plan> within_budget(Plan plan, const r1cs::Shape& shape, std::uint64_t bu
                   .with_hint("Raise the memory budget"));
 }
 
+Result<Plan> Backend::plan_with(const Parameters& /*parameters*/, const r1cs::Shape& shape,
+                                std::size_t partitions, std::uint64_t budget_bytes) const {
+  return plan(shape, partitions, budget_bytes);
+}
+
+std::filesystem::path Backend::distrust_derived() const { return {}; }
+
 Result<void> check_batch(const ProveBatchView& batch, const Plan& plan, std::string_view stage) {
   if (batch.witnesses.size() == plan.partitions) return {};
   return fail(Error{ErrorCode::kInvalidUsage, std::string(stage),

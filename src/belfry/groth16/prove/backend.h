@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,6 +80,17 @@ class Backend {
   /// kResourceExhausted, with needed and allowed bytes, when no plan fits.
   [[nodiscard]] virtual Result<Plan> plan(const r1cs::Shape& shape, std::size_t partitions,
                                           std::uint64_t budget_bytes) const = 0;
+
+  /// As `plan`, for the parameters that will be proved with: with or without derived ones, as `run`
+  /// would. Looks at heads of files alone. By default `plan`.
+  [[nodiscard]] virtual Result<Plan> plan_with(const Parameters& parameters,
+                                               const r1cs::Shape& shape, std::size_t partitions,
+                                               std::uint64_t budget_bytes) const;
+
+  /// To be told that a proof does not verify. If derived parameters had part in the last batch,
+  /// their file is returned, and neither they nor others are used from now on: the same batch may
+  /// be tried once more. Empty without any, and by default.
+  [[nodiscard]] virtual std::filesystem::path distrust_derived() const;
 
   /// The five sums of each partition, in order. The batch fits the plan and the parameters fit the
   /// shape (checked: kInvalidUsage). kInvalidInput, naming file, section and index, when a point

@@ -64,6 +64,10 @@ class CudaBackend final : public Backend {
 
   [[nodiscard]] Result<Plan> plan(const r1cs::Shape& shape, std::size_t partitions,
                                   std::uint64_t budget_bytes) const override;
+  [[nodiscard]] Result<Plan> plan_with(const Parameters& parameters, const r1cs::Shape& shape,
+                                       std::size_t partitions,
+                                       std::uint64_t budget_bytes) const override;
+  [[nodiscard]] std::filesystem::path distrust_derived() const override;
   [[nodiscard]] Result<std::vector<PartialSums>> run(const ProveBatchView& batch,
                                                      const Plan& plan) const override;
 
@@ -76,6 +80,10 @@ class CudaBackend final : public Backend {
     std::vector<StagePlan> stages;
   };
   [[nodiscard]] Result<Fit> fit(const Prepared& shape, std::size_t partitions) const;
+  [[nodiscard]] Result<Plan> plan_in(QuotientBasis basis, const r1cs::Shape& shape,
+                                     std::size_t partitions, std::uint64_t budget_bytes) const;
+  [[nodiscard]] QuotientBasis promised_basis(const Parameters& parameters,
+                                             const r1cs::Shape& shape) const;
   [[nodiscard]] Result<Fit> find_fit(const Prepared& shape, std::size_t partitions) const;
   [[nodiscard]] Error does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const;
   /// Makes the one allocation at least so large. No session is open.
@@ -84,6 +92,7 @@ class CudaBackend final : public Backend {
   [[nodiscard]] Result<void> fill_session(const ProveBatchView& batch,
                                           ParametersIdentity identity) const;
   void report_session(const ProveBatchView& batch) const;
+  void count_batch(const ProveBatchView& batch) const;
   [[nodiscard]] Result<std::vector<PartialSums>> run_locked(const ProveBatchView& batch) const;
 
   CudaDevice device_;
@@ -104,6 +113,7 @@ class CudaBackend final : public Backend {
   mutable std::array<std::optional<KnownFit>, 2> fits_;
   mutable std::unique_ptr<gpu::DeviceMemory> memory_;  ///< outlives the session's use of it
   mutable std::optional<Session> session_;
+  mutable bool trusts_derived_ = true;  ///< until a proof with them did not verify
 };
 
 Result<void> CudaBackend::hold(std::uint64_t bytes) const {
@@ -175,17 +185,49 @@ Error CudaBackend::does_not_fit(const Prepared& shape, const ResidencyQuestion& 
                      : "Raise --vram-budget, free memory of the card, or use --backend cpu");
 }
 
-Result<Plan> CudaBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
-                               std::uint64_t budget_bytes) const {
-  const std::scoped_lock lock(mutex_);
+Result<Plan> CudaBackend::plan_in(QuotientBasis basis, const r1cs::Shape& shape,
+                                  std::size_t partitions, std::uint64_t budget_bytes) const {
   return gpu::run_stage([&]() -> Result<Plan> {
     BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
-    // Whether there are derived parameters is not known yet: without them more memory is needed.
-    BELFRY_TRY(const auto derived, prepared(shape, QuotientBasis::kDomain));
-    BELFRY_TRY(Fit fitting, fit(derived, partitions));
+    BELFRY_TRY(const auto in_basis, prepared(shape, basis));
+    BELFRY_TRY(Fit fitting, fit(in_basis, partitions));
     return within_budget(Plan{.partitions = partitions, .stages = std::move(fitting.stages)}, shape,
                          budget_bytes, kStage);
   });
+}
+
+Result<Plan> CudaBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
+                               std::uint64_t budget_bytes) const {
+  const std::scoped_lock lock(mutex_);
+  // Whether there are derived parameters is not known yet: without them more memory is needed.
+  return plan_in(QuotientBasis::kDomain, shape, partitions, budget_bytes);
+}
+
+Result<Plan> CudaBackend::plan_with(const Parameters& parameters, const r1cs::Shape& shape,
+                                    std::size_t partitions, std::uint64_t budget_bytes) const {
+  const std::scoped_lock lock(mutex_);
+  return plan_in(promised_basis(parameters, shape), shape, partitions, budget_bytes);
+}
+
+/// Proofs that follow each other read no file again: the open session knows.
+QuotientBasis CudaBackend::promised_basis(const Parameters& parameters,
+                                          const r1cs::Shape& shape) const {
+  if (session_ && session_->prover.shape().is_of(shape) &&
+      session_->parameters == ParametersIdentity::of(parameters)) {
+    return session_->prover.shape().basis;
+  }
+  return trusts_derived_ && promises_derived(parameters, shape, options_.cache_dir)
+             ? QuotientBasis::kDomain
+             : QuotientBasis::kCoefficients;
+}
+
+std::filesystem::path CudaBackend::distrust_derived() const {
+  const std::scoped_lock lock(mutex_);
+  if (!session_ || !session_->derived) return {};
+  std::filesystem::path file = session_->derived->path();
+  trusts_derived_ = false;
+  session_.reset();
+  return file;
 }
 
 Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
@@ -210,7 +252,7 @@ Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
   if (session_ && session_->parameters == identity && session_->prover.shape().is_of(batch.shape)) {
     BELFRY_TRY(const auto shape, prepared(batch.shape, session_->prover.shape().basis));
     BELFRY_TRY(const Fit fitting, fit(shape, batch.witnesses.size()));
-    if (session_->prover.options() == fitting.options) return {};
+    if (serves(session_->prover.options(), fitting.options)) return {};
   }
   session_.reset();
   return fill_session(batch, std::move(identity));
@@ -219,8 +261,11 @@ Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
 Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
                                        ParametersIdentity identity) const {
   const trace::Span span(batch.tracer, "groth16.load_parameters");
-  BELFRY_TRY(auto derived, find_derived(batch.parameters, batch.shape, options_.cache_dir,
-                                        {executor_, batch.tracer, batch.cancel}));
+  std::optional<DerivedParameters> derived;
+  if (trusts_derived_) {
+    BELFRY_TRY(derived, find_derived(batch.parameters, batch.shape, options_.cache_dir,
+                                     {executor_, batch.tracer, batch.cancel}));
+  }
   BELFRY_TRY(const auto shape, prepared(batch.shape, derived ? QuotientBasis::kDomain
                                                              : QuotientBasis::kCoefficients));
   BELFRY_TRY(const Fit fitting, fit(shape, batch.witnesses.size()));
@@ -241,23 +286,29 @@ void CudaBackend::report_session(const ProveBatchView& batch) const {
   const bool derived = session_->derived.has_value();
   trace::write_log(batch.tracer, "groth16", trace::Level::kInfo, "parameters are ready",
                    {{"residency", to_string(options.residency)},
+                    {"room", to_string(options.room)},
                     {"tile_log", options.tile_log},
                     {"partitions_a_pass", options.masks},
                     {"derived", derived ? "yes" : "no"}});
   if (derived) return;
-  trace::count(batch.tracer, kDerivedMissing);
   trace::write_log(batch.tracer, "groth16", trace::Level::kWarning,
                    "no derived parameters: proofs take six transforms instead of four; belfry "
                    "params derive makes them once");
 }
 
+void CudaBackend::count_batch(const ProveBatchView& batch) const {
+  const auto partitions = static_cast<double>(batch.witnesses.size());
+  const Residency residency = session_->prover.options().residency;
+  if (residency != Residency::kAll) {
+    trace::count(batch.tracer, kStreamedProofs, partitions, to_string(residency));
+  }
+  if (!session_->derived) trace::count(batch.tracer, kDerivedMissing, partitions);
+}
+
 Result<std::vector<PartialSums>> CudaBackend::run_locked(const ProveBatchView& batch) const {
   BELFRY_CHECK(open_session(batch));
   const trace::Span span(batch.tracer, "groth16.device_prove");
-  const Residency residency = session_->prover.options().residency;
-  if (residency != Residency::kAll) {
-    trace::count(batch.tracer, kStreamedProofs, 1, to_string(residency));
-  }
+  count_batch(batch);
   BELFRY_TRY(auto sums, session_->prover.prove(batch.witnesses, {session_->points(batch), upload_},
                                                batch.cancel, stream_));
   for (const StageTime& time : session_->prover.times()) {

@@ -32,13 +32,14 @@ struct CudaOptions {
 ///         kResourceExhausted, with needed and free bytes, if the card has not what is asked for
 ///
 /// A file with derived parameters (derived_file.h) is proved with four transforms, else with six,
-/// which is a warning and a count of `belfry_derived_missing_total`. Points that do not fit the
-/// device come in tiles from the mapped file (Residency), which is logged and counted
-/// (`belfry_streamed_proofs_total`).
+/// which is a warning and a count of `belfry_derived_missing_total` a partition. Points that do not
+/// fit the device come in tiles from the mapped file (Residency), which is logged and counted a
+/// partition (`belfry_streamed_proofs_total`).
 ///
-/// `plan` counts device memory within the budget and host memory within its own argument; a batch
-/// that does not fit even with derived parameters is kResourceExhausted with needed and allowed
-/// bytes; `run` says so if it fits only with those that are not there. `run` may also answer
+/// Plans count device memory within the budget and host memory within their own argument; a batch
+/// that does not fit is kResourceExhausted with needed and allowed bytes. `plan` asks whether it
+/// fits with derived parameters, `plan_with` whether with what the heads of files promise; `run`
+/// says so if a promised file is damaged and it does not fit without. `run` may also answer
 /// kDeviceLost: the process needs a new context then. Thread-safe: batches run one after the other.
 /// The executor outlives it.
 [[nodiscard]] Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options,

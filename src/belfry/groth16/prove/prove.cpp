@@ -68,7 +68,8 @@ Result<PendingProofs> start(const Backend& backend, const ProveBatchView& batch,
                             std::uint64_t budget_bytes) {
   BELFRY_CHECK(check_counts(batch.parameters, batch.shape));
   BELFRY_CHECK(check_witnesses(batch));
-  BELFRY_TRY(const Plan plan, backend.plan(batch.shape, batch.witnesses.size(), budget_bytes));
+  BELFRY_TRY(const Plan plan, backend.plan_with(batch.parameters, batch.shape,
+                                                batch.witnesses.size(), budget_bytes));
   BELFRY_TRY(std::vector<PartialSums> sums, backend.run(batch, plan));
   return PendingProofs::create(batch.parameters.verifying_key(), std::move(sums));
 }

@@ -60,6 +60,24 @@ std::string_view to_string(Residency residency) noexcept {
   return "none";
 }
 
+std::string_view to_string(QuotientRoom room) noexcept {
+  switch (room) {
+    case QuotientRoom::kRoomy:
+      return "roomy";
+    case QuotientRoom::kCompact:
+      return "compact";
+    case QuotientRoom::kSpilled:
+      return "spilled";
+  }
+  return "spilled";
+}
+
+bool serves(DeviceProverOptions have, const DeviceProverOptions& wanted) noexcept {
+  if (have.masks < wanted.masks) return false;
+  have.masks = wanted.masks;
+  return have == wanted;
+}
+
 std::vector<DeviceProverOptions> residency_choices(const ResidencyQuestion& question) {
   std::vector<DeviceProverOptions> out;
   const DeviceProverOptions first{

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/error.h"
@@ -9,6 +10,13 @@
 #include "belfry/groth16/prove/query_tail.h"
 
 namespace belfry::groth16 {
+
+/// "roomy", "compact", "spilled".
+[[nodiscard]] std::string_view to_string(QuotientRoom room) noexcept;
+
+/// Whether a prover that lies in memory as `have` does can do what one as `wanted` would: the same
+/// but for more witnesses that share a pass. So a last, smaller batch loads nothing anew.
+[[nodiscard]] bool serves(DeviceProverOptions have, const DeviceProverOptions& wanted) noexcept;
 
 /// What a choice of residency is made for.
 struct ResidencyQuestion {
