@@ -77,7 +77,8 @@ TEST(EngineMetrics, RowsAreUniqueAndTellWhatTheyCount) {
 
 TEST(EngineMetrics, EveryNameOfTheRoomIsDeclared) {
   test::Listener listener;  // an undeclared name ends the process
-  for (const auto& name : {kProofs, kBackendFallbacks, kSelfCheckFailures, kShapesReplaced}) {
+  for (const auto& name :
+       {kProofs, kBackendFallbacks, kSelfCheckFailures, kDerivedDistrusted, kShapesReplaced}) {
     trace::count(listener.tracer(), name, 2);
     EXPECT_EQ(listener.counted(name), 2) << name;
   }

@@ -10,6 +10,7 @@ namespace belfry::engine {
 inline constexpr std::string_view kProofs = "belfry_proofs_total";
 inline constexpr std::string_view kBackendFallbacks = "belfry_backend_fallbacks_total";
 inline constexpr std::string_view kSelfCheckFailures = "belfry_self_check_failures_total";
+inline constexpr std::string_view kDerivedDistrusted = "belfry_derived_distrusted_total";
 inline constexpr std::string_view kShapesReplaced = "belfry_shapes_replaced_total";
 
 /// The metrics of this room.
@@ -21,6 +22,9 @@ inline constexpr std::array kEngineMetrics{
     trace::MetricSpec{trace::MetricKind::kCounter, kSelfCheckFailures, "1",
                       "Partitions whose proof did not verify and was withheld, by backend",
                       "backend"},
+    trace::MetricSpec{
+        trace::MetricKind::kCounter, kDerivedDistrusted, "1",
+        "Files of derived parameters whose proofs did not verify: proved again without"},
     trace::MetricSpec{trace::MetricKind::kCounter, kShapesReplaced, "1",
                       "Cached shapes that were of no use and were made anew, by circuit",
                       "circuit"}};

@@ -7,6 +7,7 @@
 
 #include "belfry/base/memory.h"
 #include "belfry/engine/backend_policy.h"
+#include "belfry/engine/jobs/checked_proofs.h"
 #include "belfry/engine/jobs/parameter_files.h"
 #include "belfry/engine/metrics.h"
 #include "belfry/engine/prove_budget.h"
@@ -72,53 +73,6 @@ Result<double> prepare_for_nothing(const ProofJob& job, const r1cs::WitnessLayou
   return seconds;
 }
 
-/// `randomness` is empty or has one entry a partition of the batch.
-Result<std::vector<groth16::Proof>> make_proofs(const groth16::Backend& backend,
-                                                const groth16::ProveBatchView& batch,
-                                                std::span<const ProofRandomness> randomness,
-                                                std::uint64_t budget_bytes) {
-  BELFRY_TRY(const auto pending, groth16::start(backend, batch, budget_bytes));
-  return randomness.empty() ? groth16::finish(pending) : groth16::finish(pending, randomness);
-}
-
-/// The proofs of a range of partitions and what they are checked with. A view.
-struct ProvedRangeView {
-  const groth16::Parameters& parameters;
-  const groth16::Backend& backend;
-  std::uint32_t first;
-  std::span<const groth16::Proof> proofs;
-  std::span<const std::vector<Fr>> public_inputs;
-};
-
-/// Names the partitions of a range whose proofs do not verify.
-Result<std::string> bad_partitions(const groth16::PreparedVerifyingKey& key,
-                                   const ProvedRangeView& range, const JobOptions& options) {
-  std::string names;
-  for (std::size_t k = 0; k < range.proofs.size(); ++k) {
-    BELFRY_TRY(const bool good,
-               groth16::verify(key, range.proofs[k], range.public_inputs[k], options.executor));
-    if (good) continue;
-    names += (names.empty() ? "" : ", ") + std::to_string(range.first + k);
-    trace::count(options.tracer, kSelfCheckFailures, 1, range.backend.name());
-  }
-  return names;
-}
-
-/// Every proof is verified on the CPU before it leaves, whoever computed it.
-Result<void> self_check(const ProvedRangeView& range, const JobOptions& options) {
-  const groth16::PreparedVerifyingKey key(range.parameters.verifying_key());
-  BELFRY_TRY(const bool good,
-             groth16::verify_batch(key, range.proofs, range.public_inputs, options.executor));
-  if (good) return {};
-  BELFRY_TRY(const std::string names, bad_partitions(key, range, options));
-  return fail(Error{ErrorCode::kBackendFailed, "engine.proof.verify",
-                    "self-check failed: the proof does not verify and is withheld"}
-                  .in_file(range.parameters.path().string())
-                  .in_section("partitions " + names)
-                  .with_hint("Check the parameter file with belfry params check, then the memory "
-                             "of this machine"));
-}
-
 /// What all batches of a proof are made with. A view.
 struct ProvingView {
   const ProofJob& job;
@@ -137,7 +91,6 @@ Result<void> prove_range(const ProvingView& with, const PartitionRange& range,
   BELFRY_TRY(const Prepared prepared, prepare(with.job, range, with.shape.layout(), options));
   result.seconds.witness += prepared.seconds;
 
-  trace::Span prove(options.tracer, "engine.proof.prove");
   const groth16::ProveBatchView batch{.parameters = with.parameters,
                                       .shape = with.shape,
                                       .witnesses = prepared.witnesses,
@@ -145,14 +98,13 @@ Result<void> prove_range(const ProvingView& with, const PartitionRange& range,
                                       .cancel = options.cancel};
   const auto randomness =
       with.randomness.empty() ? with.randomness : with.randomness.subspan(range.first, range.count);
-  BELFRY_TRY(const auto proofs, make_proofs(with.backend, batch, randomness, with.backend_bytes));
-  result.seconds.prove += prove.stop();
-
-  trace::Span verify(options.tracer, "engine.proof.verify");
-  BELFRY_CHECK(self_check(
-      {with.parameters, with.backend, range.first, proofs, prepared.public_inputs}, options));
-  result.seconds.verify += verify.stop();
-  const std::vector<std::uint8_t> bytes = groth16::encode(proofs);
+  BELFRY_TRY(const auto made,
+             make_checked_proofs({with.backend, batch, randomness, prepared.public_inputs,
+                                  range.first, with.backend_bytes},
+                                 options));
+  result.seconds.prove += made.prove_seconds;
+  result.seconds.verify += made.verify_seconds;
+  const std::vector<std::uint8_t> bytes = groth16::encode(made.proofs);
   result.proof.insert(result.proof.end(), bytes.begin(), bytes.end());
   return {};
 }
@@ -184,7 +136,8 @@ Result<VerifiedProof> run_proof_job(const ProofJob& job,
   BELFRY_TRY(const groth16::Parameters parameters, open_parameters(job.circuit, options));
   BELFRY_TRY(const r1cs::Shape shape, load_shape(job.circuit, options));
   BELFRY_CHECK(groth16::check_counts(parameters, shape));
-  BELFRY_TRY(const ProveBudget budget, prove_budget(*backend, shape, job.partitions, options));
+  BELFRY_TRY(const ProveBudget budget,
+             prove_budget(*backend, shape, job.partitions, options, &parameters));
 
   VerifiedProof result{.partitions = job.partitions,
                        .backend = std::string(backend->name()),

@@ -1,0 +1,90 @@
+#include "belfry/engine/jobs/checked_proofs.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "belfry/engine/metrics.h"
+#include "belfry/groth16/verify/verify.h"
+
+namespace belfry::engine {
+namespace {
+
+using groth16::Proof;
+
+Result<std::vector<Proof>> make_proofs(const CheckedBatchView& work) {
+  BELFRY_TRY(const auto pending, groth16::start(work.backend, work.batch, work.budget_bytes));
+  return work.randomness.empty() ? groth16::finish(pending)
+                                 : groth16::finish(pending, work.randomness);
+}
+
+/// Names the partitions of a batch whose proofs do not verify.
+Result<std::string> bad_partitions(const groth16::PreparedVerifyingKey& key,
+                                   const CheckedBatchView& work, std::span<const Proof> proofs,
+                                   const JobOptions& options) {
+  std::string names;
+  for (std::size_t k = 0; k < proofs.size(); ++k) {
+    BELFRY_TRY(const bool good,
+               groth16::verify(key, proofs[k], work.public_inputs[k], options.executor));
+    if (good) continue;
+    names += (names.empty() ? "" : ", ") + std::to_string(work.first_partition + k);
+    trace::count(options.tracer, kSelfCheckFailures, 1, work.backend.name());
+  }
+  return names;
+}
+
+/// The partitions whose proofs do not verify; empty if all do.
+Result<std::string> self_check(const CheckedBatchView& work, std::span<const Proof> proofs,
+                               const JobOptions& options) {
+  const groth16::PreparedVerifyingKey key(work.batch.parameters.verifying_key());
+  BELFRY_TRY(const bool good,
+             groth16::verify_batch(key, proofs, work.public_inputs, options.executor));
+  return good ? Result<std::string>(std::string{}) : bad_partitions(key, work, proofs, options);
+}
+
+Error withheld(const CheckedBatchView& work, const std::string& partitions) {
+  return Error{ErrorCode::kBackendFailed, "engine.proof.verify",
+               "self-check failed: the proof does not verify and is withheld"}
+      .in_file(work.batch.parameters.path().string())
+      .in_section("partitions " + partitions)
+      .with_hint(
+          "Check the parameter file with belfry params check, then the memory of this machine");
+}
+
+/// One attempt: adds its proofs and seconds, and returns the partitions that do not verify.
+Result<std::string> attempt(const CheckedBatchView& work, const JobOptions& options,
+                            CheckedProofs& result) {
+  trace::Span prove(options.tracer, "engine.proof.prove");
+  BELFRY_TRY(result.proofs, make_proofs(work));
+  result.prove_seconds += prove.stop();
+  trace::Span verify(options.tracer, "engine.proof.verify");
+  BELFRY_TRY(std::string bad, self_check(work, result.proofs, options));
+  result.verify_seconds += verify.stop();
+  return bad;
+}
+
+}  // namespace
+
+Result<CheckedProofs> make_checked_proofs(const CheckedBatchView& work, const JobOptions& options) {
+  CheckedProofs result;
+  BELFRY_TRY(const std::string bad, attempt(work, options, result));
+  if (bad.empty()) return result;
+  const std::filesystem::path derived = work.backend.distrust_derived();
+  if (derived.empty()) return fail(withheld(work, bad));
+  trace::count(options.tracer, kDerivedDistrusted);
+  trace::write_log(options.tracer, "engine", trace::Level::kError,
+                   "a proof with derived parameters does not verify: it is made again without; "
+                   "belfry params derive --force makes them anew",
+                   {{"file", derived.string()}, {"partitions", bad}});
+  const auto again = attempt(work, options, result);
+  if (again && again->empty()) return result;
+  if (!again && again.error().code != ErrorCode::kResourceExhausted) return fail(again.error());
+  // Either there is no room without them, or they are not the cause, or not the only one.
+  return fail(withheld(work, again ? *again : bad)
+                  .with_hint("Make " + derived.string() +
+                             " anew with belfry params derive --force, which checks the parameter "
+                             "file; then test the memory of this machine" +
+                             (again ? "" : ". Without it: " + again.error().describe())));
+}
+
+}  // namespace belfry::engine

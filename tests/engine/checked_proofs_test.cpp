@@ -1,0 +1,152 @@
+// A proof with bad derived parameters is made again without them, and a bad one never leaves.
+#include "belfry/engine/jobs/checked_proofs.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "belfry/groth16/keygen/keygen.h"
+#include "belfry/groth16/prove/cpu_backend.h"
+#include "belfry/groth16/verify/verify.h"
+#include "engine/listener.h"
+#include "groth16/blocks_system.h"
+#include "groth16/recorded.h"
+#include "groth16/support.h"
+#include "support/temp_dir.h"
+
+namespace belfry::engine {
+namespace {
+
+using groth16::test::value_of;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+/// What the backend of a test does.
+struct Behaviour {
+  bool has_derived = true;   ///< says that derived parameters had part in its proofs
+  bool good_without = true;  ///< right sums once they are distrusted
+  bool room_without = true;  ///< a plan without them fits
+  std::size_t bad_partition = 1;
+};
+
+/// The CPU, with a wrong H sum in one partition until its derived parameters are distrusted.
+class WrongUntilDistrusted final : public groth16::Backend {
+ public:
+  WrongUntilDistrusted(const Executor& executor, const Behaviour& behaviour)
+      : cpu_(groth16::make_cpu_backend(executor)), behaviour_(behaviour) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "cuda"; }
+  [[nodiscard]] std::string device() const override { return "a test"; }
+  [[nodiscard]] Result<groth16::Plan> plan(const r1cs::Shape& shape, std::size_t partitions,
+                                           std::uint64_t budget_bytes) const override {
+    return cpu_->plan(shape, partitions, budget_bytes);
+  }
+  [[nodiscard]] Result<groth16::Plan> plan_with(const groth16::Parameters& /*parameters*/,
+                                                const r1cs::Shape& shape, std::size_t partitions,
+                                                std::uint64_t budget_bytes) const override {
+    const bool fits = !distrusted_ || behaviour_.room_without;
+    return cpu_->plan(shape, partitions, fits ? budget_bytes : 1);
+  }
+  [[nodiscard]] std::filesystem::path distrust_derived() const override {
+    distrusted_ = true;
+    return behaviour_.has_derived ? "/somewhere/x.derived" : "";
+  }
+  [[nodiscard]] Result<std::vector<groth16::PartialSums>> run(
+      const groth16::ProveBatchView& batch, const groth16::Plan& plan) const override {
+    auto sums = cpu_->run(batch, plan);
+    ++runs_;
+    if (sums && !(distrusted_ && behaviour_.good_without)) {
+      auto& one = sums->at(behaviour_.bad_partition);
+      one.h = one.l;
+    }
+    return sums;
+  }
+  [[nodiscard]] int runs() const { return runs_; }
+
+ private:
+  std::unique_ptr<groth16::Backend> cpu_;
+  Behaviour behaviour_;
+  mutable std::atomic<bool> distrusted_ = false;
+  mutable std::atomic<int> runs_ = 0;
+};
+
+class CheckedProofsOfABatch : public testing::Test {
+ protected:
+  CheckedProofsOfABatch() {
+    (void)value_of(groth16::make_test_parameters(shape_, groth16::test::recorded_trapdoor(),
+                                                 dir_.path(), "blocks", {executor_}));
+    parameters_.emplace(value_of(groth16::Parameters::open(dir_ / "blocks.params")));
+    const auto inputs = witnesses_.front().inputs().subspan(1);
+    public_inputs_.assign(2, {inputs.begin(), inputs.end()});
+  }
+  [[nodiscard]] Result<CheckedProofs> make(const groth16::Backend& backend) {
+    const groth16::ProveBatchView batch{*parameters_, shape_, witnesses_};
+    return make_checked_proofs(
+        {backend, batch, {}, public_inputs_, 4, kNoLimit},
+        {.params_dir = {}, .cache_dir = {}, .executor = executor_, .tracer = listener_.tracer()});
+  }
+  void expect_withheld(const Result<CheckedProofs>& made) {
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().code, ErrorCode::kBackendFailed);
+    EXPECT_TRUE(made.error().message.starts_with("self-check failed")) << made.error().describe();
+    EXPECT_EQ(made.error().section, "partitions 5");
+    EXPECT_EQ(made.error().file, parameters_->path().string());
+  }
+
+  Executor executor_{1};
+  belfry::test::TempDir dir_;
+  groth16::test::BlocksSystem system_{1, 5};
+  r1cs::Shape shape_ = value_of(r1cs::extract_shape("blocks", system_));
+  std::vector<r1cs::PackedWitness> witnesses_{
+      2, value_of(r1cs::compute_witness(shape_.layout(), system_, executor_))};
+  std::vector<std::vector<Fr>> public_inputs_;
+  std::optional<groth16::Parameters> parameters_;
+  test::Listener listener_;
+};
+
+TEST_F(CheckedProofsOfABatch, BadDerivedParametersAreLeftOutAndTheProofIsMadeAgain) {
+  const WrongUntilDistrusted backend(executor_, {});
+  const CheckedProofs made = value_of(make(backend));
+  EXPECT_TRUE(
+      value_of(groth16::verify_batch(groth16::PreparedVerifyingKey(parameters_->verifying_key()),
+                                     made.proofs, public_inputs_, executor_)));
+  EXPECT_EQ(backend.runs(), 2);
+  EXPECT_EQ(listener_.counted(kDerivedDistrusted), 1);
+  EXPECT_EQ(listener_.counted(kSelfCheckFailures), 1);
+  // The next proof does without at once.
+  EXPECT_TRUE(make(backend));
+  EXPECT_EQ(backend.runs(), 3);
+}
+
+TEST_F(CheckedProofsOfABatch, WithoutDerivedParametersABadProofIsWithheldAtOnce) {
+  const WrongUntilDistrusted backend(executor_, {.has_derived = false});
+  const auto made = make(backend);
+  expect_withheld(made);
+  EXPECT_EQ(made.error().hint.find("derived"), std::string::npos);
+  EXPECT_EQ(backend.runs(), 1);
+  EXPECT_EQ(listener_.counted(kDerivedDistrusted), 0);
+}
+
+TEST_F(CheckedProofsOfABatch, ABadProofWithoutThemTooIsWithheldAndNamesTheirFile) {
+  const WrongUntilDistrusted backend(executor_, {.good_without = false});
+  const auto made = make(backend);
+  expect_withheld(made);
+  EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
+  EXPECT_EQ(backend.runs(), 2);
+  EXPECT_EQ(listener_.counted(kSelfCheckFailures), 2);
+}
+
+TEST_F(CheckedProofsOfABatch, WithoutRoomForTheSecondAttemptTheFileIsNamed) {
+  const WrongUntilDistrusted backend(executor_, {.room_without = false});
+  const auto made = make(backend);
+  expect_withheld(made);
+  EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
+  EXPECT_NE(made.error().hint.find("params derive --force"), std::string::npos);
+  EXPECT_EQ(backend.runs(), 1);
+}
+
+}  // namespace
+}  // namespace belfry::engine
