@@ -234,17 +234,17 @@ Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
                                                   const Plan& plan) const {
   BELFRY_CHECK(check_batch(batch, plan, kStage));
   const std::scoped_lock lock(mutex_);
-  auto sums = gpu::run_stage([&]() -> Result<std::vector<PartialSums>> {
-    BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
-    return run_locked(batch);
-  });
-  // Whatever failed, what is in the memory is not known, and work may be on its way there.
-  if (!sums && sums.error().code != ErrorCode::kCancelled) {
-    gpu::drain(stream_);
-    if (session_) session_->prover.drain();
-    session_.reset();
-  }
-  return sums;
+  return gpu::run_or_drain(
+      [&]() -> Result<std::vector<PartialSums>> {
+        BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
+        return run_locked(batch);
+      },
+      [this] {
+        // Whatever failed, what is in the memory is not known, and work may be on its way there.
+        gpu::drain(stream_);
+        if (session_) session_->prover.drain();
+        session_.reset();
+      });
 }
 
 Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
