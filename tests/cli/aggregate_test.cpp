@@ -2,6 +2,7 @@
 // and SRS of tests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -98,6 +99,7 @@ TEST(Aggregate, OfSealedSectorsEqualsTheReference) {
     const RunResult run = belfry.run(aggregate_arguments(proofs, c1, aggregation, out));
     ASSERT_EQ(run.code, 0) << run.out << run.err;
     EXPECT_EQ(std::uint64_t(Answer(run).root()["bytes"]), 8212U);
+    EXPECT_TRUE(bool(Answer(run).root()["test_srs"]));
     EXPECT_EQ(Belfry::read(out), Belfry::read(vector_path(kSectors + recorded)));
   }
   // A proof of another sector is named, and nothing is written.
@@ -145,6 +147,16 @@ TEST(CheckSrs, AcceptsTheRecordedOneAndNamesWhatIsWrong) {
   EXPECT_EQ(good.code, 0) << good.out;
   EXPECT_NE(good.out.find(R"("kind":"srs")"), std::string::npos) << good.out;
   EXPECT_NE(good.out.find(R"("published":false)"), std::string::npos) << "it is one for tests";
+  EXPECT_NE(good.out.find(R"("from_cache":false)"), std::string::npos) << good.out;
+  const RunResult again = belfry.run({"params", "check", "--json", "--file", path});
+  EXPECT_NE(again.out.find(R"("from_cache":true)"), std::string::npos) << again.out;
+  const RunResult list =
+      belfry.run({"params", "list", "--json", "--params", path_of("parameters")});
+  std::string state;
+  for (const simdjson::dom::element file : Answer(list).root()["files"]) {
+    if (text(file["name"]).ends_with(".srs")) state = text(file["state"]);
+  }
+  EXPECT_EQ(state, "checked");
   std::string bytes = Belfry::read(path);
   EXPECT_EQ(belfry.run({"params", "check", "--file", belfry.put("test.srs", bytes)}).code, 0);
   // Two powers change their places.
@@ -163,6 +175,7 @@ TEST(VerifyAggregate, AcceptsTheRecordedOnesAndNoOthers) {
   const auto answer = [&](const Arguments& arguments) {
     const RunResult run = belfry.run(arguments);
     EXPECT_EQ(run.code, bool(Answer(run).root()["valid"]) ? 0 : 1) << run.out;
+    EXPECT_NE(run.out.find(R"("test_srs":true)"), std::string::npos) << run.out;
     return run.code == 0;
   };
   EXPECT_TRUE(answer(verify_arguments(v1, "SnarkPackV1", sectors)));
@@ -194,6 +207,16 @@ TEST(VerifyAggregate, BadInputAndUsageHaveTheirExitCodes) {
     EXPECT_EQ(run.code, 2) << sector;
     EXPECT_EQ(Answer(run).error("section"), "--sector");
   }
+}
+
+TEST(VerifyPorep, OfANonInteractiveSectorNeedsNoSeed) {
+  const Belfry belfry;
+  Arguments arguments = verify_porep_arguments();
+  const auto seed = std::ranges::find(arguments, "--seed");
+  arguments.erase(seed, seed + 2);
+  const RunResult run = belfry.run(arguments);
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_TRUE(bool(Answer(run).root()["valid"]));
 }
 
 TEST(VerifyPorep, OfANonInteractiveSectorIsThatOfItsAggregate) {

@@ -1,10 +1,12 @@
 // verify porep and the failures of prove porep, with the recorded key of the 2 KiB circuit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "belfry/filecoin/formats/parameters.h"
 #include "cli/run_belfry.h"
 #include "cli/sector_arguments.h"
 #include "support/c1_text.h"
@@ -52,6 +54,17 @@ TEST(VerifyPorep, OtherClaimsAreExitCodeOne) {
     EXPECT_TRUE(answer.ok());
     EXPECT_FALSE(bool(answer.root()["valid"])) << option;
   }
+}
+
+TEST(VerifyPorep, AnInteractiveProofNeedsItsSeed) {
+  Arguments arguments = verify_arguments();
+  const auto seed = std::ranges::find(arguments, "--seed");
+  arguments.erase(seed, seed + 2);
+  const RunResult run = Belfry().run(arguments);
+  EXPECT_EQ(run.code, 2) << run.out;
+  const Answer answer(run);
+  EXPECT_EQ(answer.error("kind"), "invalid_usage");
+  EXPECT_EQ(answer.error("section"), "--seed");
 }
 
 TEST(VerifyPorep, BytesThatAreNoProofAreExitCodeThree) {
@@ -174,19 +187,55 @@ TEST(Params, ListTellsTheState) {
       Belfry().run({"params", "list", "--json", "--params", vector_path("parameters").string()}));
   ASSERT_TRUE(answer.ok());
   std::size_t unchecked = 0;
+  std::size_t srs = 0;
   for (const simdjson::dom::element file : answer.root()["files"]) {
     const std::string state = text(file["state"]);
     if (state != "missing") {
       EXPECT_EQ(state, "unchecked");
-      EXPECT_TRUE(text(file["name"]).ends_with(".vk"));
-      ++unchecked;
+      const bool key = text(file["name"]).ends_with(".vk");
+      EXPECT_TRUE(key || text(file["name"]) == "v28-fil-inner-product-v1.srs");
+      ++(key ? unchecked : srs);
     }
   }
   std::size_t keys = 0;
   for (const auto& entry : std::filesystem::directory_iterator(vector_path("parameters"))) {
     keys += entry.path().extension() == ".vk" ? 1U : 0U;
   }
+  EXPECT_EQ(srs, 1U);
   EXPECT_EQ(unchecked, keys) << "the recorded keys are all of circuits that exist";
+}
+
+/// State of the derived file of the only parameters; "" where none is listed.
+std::string derived_state(const Belfry& belfry, const std::string& params) {
+  const RunResult run = belfry.run({"params", "list", "--json", "--params", params});
+  std::string state;
+  for (const simdjson::dom::element file : Answer(run).root()["files"]) {
+    if (!text(file["name"]).ends_with(".derived")) continue;
+    EXPECT_EQ(state, "") << "one alone";
+    EXPECT_EQ(text(file["circuit"]), "porep-2KiB");
+    state = text(file["state"]);
+  }
+  return state;
+}
+
+TEST(Params, DerivedFilesOfThoseThatAreThereAreListedAndMissedByTheDoctor) {
+  const Belfry belfry;
+  const std::string folder = belfry.dir().path().string();
+  const std::string stem = filecoin::parameter_stem(*filecoin::find_circuit("porep-2KiB"));
+  const auto doctor = [&](const std::string& backend) {
+    return belfry.run({"doctor", "--json", "--params", folder, "--backend", backend}).out;
+  };
+  const std::string hint = "belfry params derive porep-2KiB";
+  EXPECT_EQ(derived_state(belfry, folder), "");
+  EXPECT_EQ(doctor("cuda").find(hint), std::string::npos);
+  (void)belfry.put(stem + ".params", "parameters");
+  EXPECT_EQ(derived_state(belfry, folder), "missing");
+  EXPECT_NE(doctor("cuda").find(hint), std::string::npos) << doctor("cuda");
+  EXPECT_EQ(doctor("cpu").find(hint), std::string::npos);
+  std::filesystem::create_directory(belfry.dir() / "belfry");  // the cache
+  (void)belfry.put("belfry/" + stem + ".derived", "points");
+  EXPECT_EQ(derived_state(belfry, folder), "unchecked") << "it may lie in the cache";
+  EXPECT_EQ(doctor("cuda").find(hint), std::string::npos);
 }
 
 TEST(Doctor, EveryFindingHasAStatus) {

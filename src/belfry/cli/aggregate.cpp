@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "belfry/base/write_file.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/proof_output.h"
@@ -45,6 +44,7 @@ Result<Outcome> aggregate(const AggregateOptions& options, const SessionView& se
                     .in_section("--c1")
                     .but(std::to_string(options.proofs.size()), std::to_string(options.c1.size())));
   }
+  BELFRY_TRY(ResultFile out, ResultFile::open({"--out", options.out}, {session.trace}));
   BELFRY_TRY(const VanillaFiles proofs, open_vanilla(options.proofs));
   BELFRY_TRY(const VanillaFiles c1, open_vanilla(options.c1));
   std::vector<engine::SectorFilesView> sectors;
@@ -54,7 +54,7 @@ Result<Outcome> aggregate(const AggregateOptions& options, const SessionView& se
   }
   BELFRY_TRY(const auto made,
              engine::aggregate_porep(aggregation, sectors, with_srs(session, options.srs)));
-  BELFRY_CHECK(write_file(options.out, made.proof));
+  BELFRY_CHECK(write_proof(out, made.proof, "The aggregate"));
   Outcome outcome{.text = fmt::format("{}: {} proofs of {} sectors, {} bytes, verified, {:.2f} s",
                                       options.out, made.proofs, sectors.size(), made.proof.size(),
                                       made.seconds)};

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "belfry/base/write_file.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/environment.h"
 #include "belfry/cli/monitor.h"
+#include "belfry/cli/result_file.h"
 #include "belfry/config/settings.h"
 #include "belfry/engine/metrics.h"
 #include "belfry/groth16/metrics.h"
@@ -82,13 +82,19 @@ void log_settings(const config::Settings& settings, trace::Log& log) {
   }
 }
 
-Result<void> write_trace(const std::string& path, const trace::Tracer& tracer) {
-  if (path.empty()) return {};
-  return write_file(path, as_bytes(tracer.chrome_trace()));
+/// A trace that can not be written is no reason to withhold what the command answers.
+void write_trace(ResultFile file, const trace::Tracer& tracer, trace::Log& log) {
+  if (!file.wanted()) return;
+  const auto written = file.write(as_bytes(tracer.chrome_trace()));
+  if (written) return;
+  log.write("cli", trace::Level::kError, "the trace is lost",
+            {{"reason", written.error().describe()}});
 }
 
 Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const Action& action) {
   BELFRY_TRY(const config::Settings settings, effective_settings(app, common));
+  const OutputView trace{"--trace", common.trace_file};
+  BELFRY_TRY(ResultFile trace_file, ResultFile::open(trace));
   trace::Log log(settings.log_level, settings.log_format);
   trace::Registry metrics{trace::kTraceMetrics, groth16::kGroth16Metrics, engine::kEngineMetrics};
   trace::Tracer tracer(
@@ -96,12 +102,12 @@ Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const 
       common.trace_file.empty() ? trace::Tracer::Recording::kOff : trace::Tracer::Recording::kOn);
   log_settings(settings, log);
   CancelSource cancel;
-  auto outcome = [&settings, &tracer, &cancel, &action] {
+  auto outcome = [&settings, &tracer, &cancel, &action, &trace] {
     const Monitor monitor(tracer, cancel, progress_style(settings));
     const Executor executor(static_cast<unsigned>(settings.threads));
-    return action({settings, executor, tracer, cancel.token()});
+    return action({settings, executor, tracer, cancel.token(), trace});
   }();
-  if (outcome) BELFRY_CHECK(write_trace(common.trace_file, tracer));
+  if (outcome) write_trace(std::move(trace_file), tracer, log);
   return outcome;
 }
 

@@ -8,6 +8,7 @@
 
 #include "belfry/base/bytes.h"
 #include "belfry/cli/commands.h"
+#include "belfry/cli/result_file.h"
 #include "belfry/config/size.h"
 #include "belfry/engine/jobs/circuits.h"
 #include "belfry/filecoin/formats/proof_types.h"
@@ -62,6 +63,8 @@ Result<Outcome> digest(const CircuitOptions& options, const SessionView& session
 
 Result<Outcome> extract(const CircuitOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.name));
+  // The job opens the file when the shape is there; whether it can is tried now.
+  BELFRY_TRY(const ResultFile trial, ResultFile::open({"--out", options.out}, {session.trace}));
   BELFRY_TRY(const auto shape,
              engine::write_shape_file(circuit, options.out, session.job_options()));
   Outcome outcome{.text = fmt::format("{}: {}, sha256 {}", shape.file.string(),

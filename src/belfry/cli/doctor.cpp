@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -116,6 +117,7 @@ Check check_parameters(const SessionView& session) {
   std::size_t there = 0;
   std::size_t unchecked = 0;
   for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+    if (file.kind != engine::FileKind::kParameters && file.kind != engine::FileKind::kKey) continue;
     there += file.state != engine::FileState::kMissing ? 1 : 0;
     unchecked += file.state == engine::FileState::kUnchecked ? 1 : 0;
   }
@@ -129,6 +131,35 @@ Check check_parameters(const SessionView& session) {
     check.status = Status::kWarning;
     check.hint = "Run belfry params check once for each circuit that you prove";
   }
+  return check;
+}
+
+/// Whether the next proofs may run on a GPU.
+bool wants_gpu(const SessionView& session) {
+  if (session.settings.backend == engine::BackendPolicy::kCpu) return false;
+  return session.settings.backend == engine::BackendPolicy::kCuda || groth16::cuda_devices();
+}
+
+/// Parameters that a GPU reads without their derived form.
+Check check_derived(const SessionView& session) {
+  Check check{.name = "derived"};
+  if (!wants_gpu(session)) {
+    check.detail = "derived parameters are for a GPU alone";
+    return check;
+  }
+  std::vector<std::string> without;
+  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+    const bool missing = file.state == engine::FileState::kMissing;
+    if (file.kind == engine::FileKind::kDerived && missing) without.push_back(file.circuit);
+  }
+  if (without.empty()) {
+    check.detail = "every .params file that is there has its derived one";
+    return check;
+  }
+  check.status = Status::kWarning;
+  check.detail = fmt::format("no derived parameters of {}", fmt::join(without, ", "));
+  check.hint = fmt::format("A GPU proves faster with them: belfry params derive {}",
+                           fmt::join(without, "; belfry params derive "));
   return check;
 }
 
@@ -174,9 +205,9 @@ Check tell_settings(const SessionView& session) {
 struct DoctorOptions {};
 
 Result<Outcome> examine(const DoctorOptions& /*options*/, const SessionView& session) {
-  const std::array checks{check_cpu(session),    check_memory(session),     check_open_files(),
-                          check_gpu(session),    check_parameters(session), check_cache(session),
-                          tell_settings(session)};
+  const std::array checks{check_cpu(session),   check_memory(session),     check_open_files(),
+                          check_gpu(session),   check_parameters(session), check_derived(session),
+                          check_cache(session), tell_settings(session)};
   Outcome outcome;
   std::vector<Json> rows;
   for (const Check& check : checks) {

@@ -31,13 +31,15 @@ Result<Outcome> list(const ParamsOptions& /*options*/, const SessionView& sessio
   std::vector<Json> rows;
   for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
     const bool missing = file.state == engine::FileState::kMissing;
+    const std::string circuit = file.kind == engine::FileKind::kSrs ? "SnarkPack" : file.circuit;
     outcome.text +=
-        fmt::format("\n{:<14} {:<9} {:>11}  {}{}", file.circuit, engine::to_string(file.state),
+        fmt::format("\n{:<14} {:<9} {:>11}  {}{}", circuit, engine::to_string(file.state),
                     missing ? "" : config::approximate_size(file.bytes), file.name,
                     file.for_tests ? "  (for tests only)" : "");
     JsonObject row;
     row.add("name", file.name)
-        .add("circuit", file.circuit)
+        .add_if_set("circuit", file.circuit)
+        .add("path", file.path.string())
         .add("state", engine::to_string(file.state))
         .add("bytes", file.bytes)
         .add("for_tests_only", file.for_tests);
@@ -138,7 +140,7 @@ void add_params(CLI::App& app, Action& selected) {
       add_group(app, "params", "Parameter and key files", "belfry params check porep-2KiB");
   const auto options = std::make_shared<ParamsOptions>();
   add_command(group, selected,
-              {"list", "Which parameter files are there",
+              {"list", "Which parameter, key, derived and SRS files are there",
                "belfry params list --params /var/tmp/filecoin-proof-parameters"},
               options, list);
   CLI::App& command = add_command(group, selected,
@@ -154,7 +156,8 @@ void add_params(CLI::App& app, Action& selected) {
       ->required();
   making.add_flag("--force", options->force, "Make them anew if a whole file is there");
   command.add_option("NAME", options->name, "Circuit whose files in --params are checked");
-  command.add_option("--file", options->file, "One .params or .vk file instead")->type_name("FILE");
+  command.add_option("--file", options->file, "One .params, .vk or .srs file instead")
+      ->type_name("FILE");
   command.add_option("--circuit", options->circuit, "Circuit that the counts of --file must fit")
       ->type_name("NAME")
       ->needs("--file");

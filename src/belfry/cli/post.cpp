@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "belfry/cli/arguments.h"
@@ -62,20 +63,22 @@ Error wrong_number(const char* option, std::size_t found) {
 Result<Outcome> prove_winning(const ProvePostOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto request, request_of(options.post));
   BELFRY_TRY(const auto randomness, randomness_of(options.output));
+  BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
   BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
   if (vanilla.views.size() != 1) return fail(wrong_number("--vanilla", vanilla.views.size()));
   BELFRY_TRY(const auto proof, engine::prove_winning(vanilla.views.front(), request, randomness,
                                                      session.job_options()));
-  return deliver_proof(proof, options.output);
+  return deliver_proof(proof, std::move(out), options.output);
 }
 
 Result<Outcome> prove_window(const ProvePostOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto request, request_of(options.post));
   BELFRY_TRY(const auto randomness, randomness_of(options.output));
+  BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
   BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
   BELFRY_TRY(const auto proof,
              engine::prove_window(vanilla.views, request, randomness, session.job_options()));
-  return deliver_proof(proof, options.output);
+  return deliver_proof(proof, std::move(out), options.output);
 }
 
 Result<std::vector<engine::ClaimedSector>> sectors_of(const std::vector<std::string>& texts) {

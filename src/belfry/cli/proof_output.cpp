@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <utility>
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
-#include "belfry/base/write_file.h"
 #include "belfry/cli/test_secrets.h"
 #include "belfry/config/size.h"
 
@@ -68,9 +68,20 @@ Result<std::vector<groth16::ProofRandomness>> randomness_of(const ProofOutputOpt
   return read_test_randomness(options.test_randomness);
 }
 
-Result<Outcome> deliver_proof(const engine::VerifiedProof& proof,
+Result<ResultFile> open_proof_file(const ProofOutputOptions& options, const SessionView& session) {
+  return ResultFile::open({"--out", options.out}, {session.trace});
+}
+
+Result<void> write_proof(ResultFile& file, ByteSpan proof, std::string_view what) {
+  auto written = file.write(proof);
+  if (written) return written;
+  return fail(std::move(written.error())
+                  .with_hint(std::string(what) + " was made and verified: " + to_hex(proof)));
+}
+
+Result<Outcome> deliver_proof(const engine::VerifiedProof& proof, ResultFile file,
                               const ProofOutputOptions& options) {
-  if (!options.out.empty()) BELFRY_CHECK(write_file(options.out, proof.proof));
+  if (file.wanted()) BELFRY_CHECK(write_proof(file, proof.proof, "The proof"));
   return tell_proof(proof, options.out);
 }
 

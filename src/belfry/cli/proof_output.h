@@ -2,10 +2,12 @@
 
 #include <CLI/App.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/error.h"
 #include "belfry/cli/output.h"
+#include "belfry/cli/result_file.h"
 #include "belfry/engine/jobs/proof_job.h"
 #include "belfry/groth16/prove/prove.h"
 
@@ -24,8 +26,17 @@ void add_proof_output(CLI::App& command, ProofOutputOptions& options);
 [[nodiscard]] Result<std::vector<groth16::ProofRandomness>> randomness_of(
     const ProofOutputOptions& options);
 
-/// Writes the proof where --out says and tells how it came about.
-[[nodiscard]] Result<Outcome> deliver_proof(const engine::VerifiedProof& proof,
+/// Opens the file of --out, before the work. Errors of ResultFile::open.
+[[nodiscard]] Result<ResultFile> open_proof_file(const ProofOutputOptions& options,
+                                                 const SessionView& session);
+
+/// Writes a proof, and on failure tells its hex digits in the error's hint: it may be the result of
+/// hours. `what` begins that hint: "the proof".
+[[nodiscard]] Result<void> write_proof(ResultFile& file, ByteSpan proof, std::string_view what);
+
+/// Writes the proof into the file of --out, if there is one, and tells how it came about. Errors of
+/// write_proof.
+[[nodiscard]] Result<Outcome> deliver_proof(const engine::VerifiedProof& proof, ResultFile file,
                                             const ProofOutputOptions& options);
 
 /// Reads a proof file; one of more than 1 MiB is refused.

@@ -1,9 +1,9 @@
 #include <CLI/App.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "belfry/base/file.h"
-#include "belfry/base/write_file.h"
 #include "belfry/cli/aggregate.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
@@ -24,19 +24,32 @@ struct ProvePorepOptions {
   std::string srs;
 };
 
+/// Both files, whatever becomes of the other: the error about one tells what or where the other is.
+Result<Outcome> deliver_both(const engine::VerifiedProof& proof, ResultFile out,
+                             ResultFile partition_file, const ProofOutputOptions& options) {
+  auto outcome = deliver_proof(proof, std::move(out), options);
+  if (!partition_file.wanted()) return outcome;
+  auto written = write_proof(partition_file,
+                             proof.partition_proofs.empty() ? proof.proof : proof.partition_proofs,
+                             "The proof of the partitions");
+  if (written) return outcome;
+  written.error().hint += "\n" + (outcome ? outcome->text : outcome.error().describe());
+  return fail(std::move(written.error()));
+}
+
 Result<Outcome> prove_porep(const ProvePorepOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto miner, parse_miner("--miner", options.miner));
   BELFRY_TRY(const auto sector, parse_number("--sector", options.sector));
   BELFRY_TRY(const auto randomness, randomness_of(options.output));
+  BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
+  BELFRY_TRY(ResultFile partition_file,
+             ResultFile::open({"--partition-proofs", options.partition_proofs},
+                              {{"--out", options.output.out}, session.trace}));
   BELFRY_TRY(const MappedFile c1, MappedFile::open(options.c1));
   BELFRY_TRY(const engine::VerifiedProof proof,
              engine::prove_porep(c1.bytes(), options.c1, {.miner = miner, .sector = sector},
                                  randomness, with_srs(session, options.srs)));
-  if (!options.partition_proofs.empty()) {
-    BELFRY_CHECK(write_file(options.partition_proofs,
-                            proof.partition_proofs.empty() ? proof.proof : proof.partition_proofs));
-  }
-  return deliver_proof(proof, options.output);
+  return deliver_both(proof, std::move(out), std::move(partition_file), options.output);
 }
 
 void add_prove_porep(CLI::App& group, Action& selected, const std::string& example) {

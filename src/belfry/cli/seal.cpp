@@ -6,10 +6,10 @@
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
-#include "belfry/base/write_file.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/commands.h"
 #include "belfry/cli/output.h"
+#include "belfry/cli/result_file.h"
 #include "belfry/filecoin/formats/c1_writer.h"
 #include "belfry/filecoin/sealing/c1.h"
 #include "belfry/hash/sha256.h"
@@ -82,9 +82,10 @@ Result<Outcome> make_c1_file(const C1Options& options, const SessionView& sessio
   const filecoin::SectorPaths paths(options.dir);
   BELFRY_TRY(const Bytes32 seed, parse_bytes32("--seed", options.seed));
   BELFRY_TRY(const auto identity, identity_of(paths, options.identity));
+  BELFRY_TRY(ResultFile out, ResultFile::open({"--out", options.out}, {session.trace}));
   BELFRY_TRY(const auto c1, filecoin::make_c1(paths, identity, seed, session.executor));
   const std::string json = filecoin::write_c1(c1);
-  BELFRY_CHECK(write_file(options.out, as_bytes(json)));
+  BELFRY_CHECK(out.write(as_bytes(json)));
   const std::string digest = to_hex(hash::sha256(as_bytes(json)));
   Outcome outcome{.text = "C1 output in " + options.out + "\n" + std::to_string(json.size()) +
                           " bytes, SHA-256 " + digest};

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
@@ -13,12 +14,19 @@
 
 namespace belfry::cli {
 
+/// An option that names an output file, and what it names: empty where it was not given. A view.
+struct OutputView {
+  std::string_view option;
+  std::string_view path;
+};
+
 /// What a command works with. A view of what `run` owns.
 struct SessionView {
   const config::Settings& settings;
   const Executor& executor;
   trace::Tracer& tracer;
   CancelToken cancel;
+  OutputView trace{};  ///< written after the command: no output of the command goes there
 
   /// The same as the engine's jobs want it.
   [[nodiscard]] engine::JobOptions job_options() const;

@@ -8,6 +8,7 @@
 
 #include "belfry/base/bytes.h"
 #include "belfry/cli/commands.h"
+#include "belfry/cli/result_file.h"
 #include "belfry/cli/test_secrets.h"
 #include "belfry/config/size.h"
 #include "belfry/engine/jobs/parameter_files.h"
@@ -57,6 +58,7 @@ Result<std::optional<groth16::TestTrapdoor>> trapdoor_of(const SetupOptions& opt
 Result<Outcome> set_up(const SetupOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.name));
   BELFRY_TRY(const auto trapdoor, trapdoor_of(options));
+  BELFRY_CHECK(prepare_output_folder(options.out));
   BELFRY_TRY(const auto report,
              engine::set_up_for_tests(circuit, trapdoor, options.out, session.job_options()));
   Outcome outcome{.text =

@@ -63,10 +63,11 @@ Result<engine::UpdateClaim> claim_of(const ClaimOptions& options) {
 Result<Outcome> prove_update(const ProveUpdateOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto claim, claim_of(options.claim));
   BELFRY_TRY(const auto randomness, randomness_of(options.output));
+  BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
   BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
   BELFRY_TRY(const auto proof,
              engine::prove_update(vanilla.views, claim, randomness, session.job_options()));
-  return deliver_proof(proof, options.output);
+  return deliver_proof(proof, std::move(out), options.output);
 }
 
 Result<Outcome> verify_update(const VerifyUpdateOptions& options, const SessionView& session) {
@@ -100,10 +101,10 @@ Result<Outcome> update(const UpdateOptions& options, const SessionView& session)
 Result<Outcome> vanilla_update(const VanillaUpdateOptions& options, const SessionView& session) {
   const filecoin::SectorPaths old_sector(options.old_dir);
   BELFRY_TRY(const auto* const sector, filecoin::sealed_size(old_sector));
+  BELFRY_TRY(VanillaFolder folder, VanillaFolder::create(options.out));
   BELFRY_TRY(const auto vanilla,
              filecoin::make_vanilla_update(old_sector, filecoin::SectorPaths(options.new_dir),
                                            *sector, session.executor));
-  BELFRY_TRY(VanillaFolder folder, VanillaFolder::create(options.out));
   for (std::size_t k = 0; k < vanilla.partitions.size(); ++k) {
     BELFRY_CHECK(folder.write(k, filecoin::write_vanilla_update(vanilla.partitions[k], *sector)));
   }

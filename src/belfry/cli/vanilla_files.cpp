@@ -1,9 +1,9 @@
 #include "belfry/cli/vanilla_files.h"
 
-#include <system_error>
 #include <utility>
 
 #include "belfry/base/write_file.h"
+#include "belfry/cli/result_file.h"
 
 namespace belfry::cli {
 
@@ -18,10 +18,8 @@ Result<VanillaFiles> open_vanilla(const std::vector<std::string>& names) {
 }
 
 Result<VanillaFolder> VanillaFolder::create(const std::string& path) {
-  std::error_code code;
-  std::filesystem::create_directories(path, code);
-  if (!code) return VanillaFolder(path);
-  return fail(invalid("cli.vanilla", "can not create: " + code.message()).in_file(path));
+  BELFRY_CHECK(prepare_output_folder(path));
+  return VanillaFolder(path);
 }
 
 Result<void> VanillaFolder::write(std::uint64_t number, ByteSpan proof) {

@@ -27,7 +27,7 @@ struct VanillaFiles {
 /// The folder of --out while `vanilla` fills it, and the answer that lists its files.
 class VanillaFolder {
  public:
-  /// Makes the folder where it is not there yet.
+  /// Before the work. Errors of prepare_output_folder.
   [[nodiscard]] static Result<VanillaFolder> create(const std::string& path);
 
   /// Writes vanilla-<number>.bin.

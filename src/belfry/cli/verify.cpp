@@ -26,13 +26,23 @@ struct VerifyPorepOptions {
   std::string srs;
 };
 
+/// The interactive seed, zeros for proofs that have none.
+Result<Bytes32> seed_of(const VerifyPorepOptions& options, const filecoin::SealProof& type) {
+  if (!options.seed.empty()) return parse_bytes32("--seed", options.seed);
+  if (type.feature == filecoin::PorepFeature::kNonInteractive) return Bytes32{};
+  return fail(Error{ErrorCode::kInvalidUsage, "cli.arguments",
+                    "--seed is required for interactive proof types"}
+                  .in_section("--seed")
+                  .but("32 bytes as hex", "none with " + type.name()));
+}
+
 Result<engine::PorepClaim> claim_of(const VerifyPorepOptions& options) {
   BELFRY_TRY(const auto type, filecoin::find_seal_proof(options.proof_type));
   engine::PorepClaim claim{.type = type};
   BELFRY_TRY(claim.comm_r, parse_bytes32("--comm-r", options.comm_r));
   BELFRY_TRY(claim.comm_d, parse_bytes32("--comm-d", options.comm_d));
   BELFRY_TRY(claim.ticket, parse_bytes32("--ticket", options.ticket));
-  BELFRY_TRY(claim.seed, parse_bytes32("--seed", options.seed));
+  BELFRY_TRY(claim.seed, seed_of(options, type));
   BELFRY_TRY(claim.sector.miner, parse_miner("--miner", options.miner));
   BELFRY_TRY(claim.sector.sector, parse_number("--sector", options.sector));
   return claim;
@@ -62,7 +72,8 @@ void add_verify_porep(CLI::App& group, Action& selected, const std::string& exam
   add("--miner", options->miner, "N", "Miner, a number or f0…");
   add("--sector", options->sector, "N", "Sector number");
   add("--ticket", options->ticket, "HEX", "Ticket of the seal");
-  add("--seed", options->seed, "HEX", "Interactive seed");
+  command.add_option("--seed", options->seed, "Interactive seed; non-interactive proofs have none")
+      ->type_name("HEX");
   add_srs(command, options->srs);
 }
 

@@ -14,6 +14,7 @@
 #include "belfry/filecoin/formats/manifest.h"
 #include "belfry/filecoin/formats/parameters.h"
 #include "belfry/groth16/aggregate/srs.h"
+#include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/params/counts.h"
 #include "belfry/groth16/params/verdict.h"
 
@@ -35,9 +36,10 @@ Error with_hint_if_missing(Error error, const filecoin::Circuit& circuit) {
                                     "with belfry setup");
 }
 
-ParameterFile describe(const std::string& circuit, const std::filesystem::path& path,
+ParameterFile describe(const std::string& circuit, FileKind kind, const std::filesystem::path& path,
                        const JobOptions& options) {
-  ParameterFile file{.circuit = circuit, .name = path.filename().string()};
+  ParameterFile file{
+      .circuit = circuit, .name = path.filename().string(), .kind = kind, .path = path};
   const auto identity = groth16::identify(path);
   if (!identity) return file;
   file.bytes = identity->bytes;
@@ -45,6 +47,18 @@ ParameterFile describe(const std::string& circuit, const std::filesystem::path& 
   file.state = file.digest ? FileState::kChecked : FileState::kUnchecked;
   file.for_tests = groth16::is_marked_for_tests(path);
   return file;
+}
+
+/// Where derived parameters are, else where they would be looked for first.
+std::filesystem::path derived_path(const std::filesystem::path& params, const JobOptions& options) {
+  std::filesystem::path beside = params;
+  beside.replace_extension(".derived");
+  if (is_there(beside)) return beside;
+  const auto parameters = groth16::Parameters::open(params);
+  if (!parameters) return beside;
+  const std::filesystem::path cached =
+      groth16::derived_paths(*parameters, options.cache_dir).back();
+  return is_there(cached) ? cached : beside;
 }
 
 /// The published digest of a file by the built-in table; empty if it does not know the name.
@@ -74,15 +88,24 @@ Result<std::optional<std::string>> published_digest(const std::filesystem::path&
   return table_digest(file);
 }
 
-/// The full check of an SRS. No verdict is kept: it is asked for once.
+/// The full check of an SRS, unless this very file passed it before.
 Result<groth16::CheckReport> check_srs_file(const std::filesystem::path& file,
                                             const JobOptions& options) {
+  BELFRY_TRY(const groth16::FileIdentity identity, groth16::identify(file));
   BELFRY_TRY(const groth16::AggregationSrs srs, groth16::AggregationSrs::open(file));
-  BELFRY_CHECK(groth16::check_srs(srs, options.work()));
-  return groth16::CheckReport{.kind = "srs",
+  groth16::CheckReport report{.kind = "srs",
                               .bytes = srs.bytes().size(),
                               .digest = groth16::file_digest(srs.bytes()),
                               .checked = {"structure", "curve", "subgroup", "powers"}};
+  const groth16::VerdictCache verdicts(options.cache_dir);
+  report.from_cache = verdicts.holds(identity, report.digest);
+  if (report.from_cache) return report;
+  BELFRY_CHECK(groth16::check_srs(srs, options.work()));
+  const auto stored = verdicts.store(identity, report.digest);
+  if (stored) return report;
+  trace::write_log(options.tracer, "engine", trace::Level::kWarning, "verdict not stored",
+                   {{"reason", stored.error().describe()}});
+  return report;
 }
 
 }  // namespace
@@ -130,10 +153,16 @@ std::vector<ParameterFile> list_parameter_files(const JobOptions& options) {
   std::vector<ParameterFile> files;
   for (const CircuitSummary& summary : list_circuits()) {
     const std::filesystem::path params = options.params_dir / summary.params_file;
-    files.push_back(describe(summary.name, params, options));
-    files.push_back(
-        describe(summary.name, std::filesystem::path(params).replace_extension(".vk"), options));
+    const std::filesystem::path key = std::filesystem::path(params).replace_extension(".vk");
+    files.push_back(describe(summary.name, FileKind::kParameters, params, options));
+    files.push_back(describe(summary.name, FileKind::kKey, key, options));
+    const std::filesystem::path derived = derived_path(params, options);
+    if (is_there(params) || is_there(derived)) {
+      files.push_back(describe(summary.name, FileKind::kDerived, derived, options));
+    }
   }
+  files.push_back(
+      describe("", FileKind::kSrs, options.params_dir / filecoin::kAggregationSrsFile, options));
   return files;
 }
 

@@ -41,17 +41,28 @@ enum class FileState : std::uint8_t {
 /// "missing", "unchecked", "checked".
 [[nodiscard]] std::string_view to_string(FileState state) noexcept;
 
-/// One file that the circuits of this version can use.
+enum class FileKind : std::uint8_t {
+  kParameters,
+  kKey,
+  kDerived,  ///< checked whole whenever it is loaded: no verdict is kept
+  kSrs,      ///< of SnarkPack, which belongs to no circuit
+};
+
+/// One file that this version can use.
 struct ParameterFile {
-  std::string circuit;
+  std::string circuit;  ///< empty for the SRS
   std::string name;
+  FileKind kind = FileKind::kParameters;
+  std::filesystem::path path{};
   FileState state = FileState::kMissing;
   std::uint64_t bytes = 0;
   std::optional<groth16::FileDigest> digest{};  ///< known once it was checked
   bool for_tests = false;                       ///< marked as made from a known trapdoor
 };
 
-/// The `.params` and `.vk` of every circuit, there or not. Reads no file but the verdicts.
+/// The `.params` and `.vk` of every circuit and the SRS of SnarkPack, there or not; the `.derived`,
+/// beside the parameters or in the cache, where it or its `.params` is there. Reads no file but the
+/// verdicts.
 [[nodiscard]] std::vector<ParameterFile> list_parameter_files(const JobOptions& options);
 
 /// What a check found.
@@ -64,8 +75,8 @@ struct ParameterCheck {
 };
 
 /// Checks a `.params` or `.vk` fully (structure, curve, subgroup; verdict cached), and with a
-/// circuit also its counts; of a `.srs` that its lists are powers too (check_srs; no verdict is
-/// kept). Errors as groth16::check_file, check_counts and check_srs.
+/// circuit also its counts; of a `.srs` that its lists are powers too (check_srs; verdict
+/// cached as well). Errors as groth16::check_file, check_counts and check_srs.
 [[nodiscard]] Result<ParameterCheck> check_parameter_file(
     const std::filesystem::path& file, const std::optional<filecoin::Circuit>& circuit,
     const JobOptions& options);
