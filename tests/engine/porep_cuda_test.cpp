@@ -84,6 +84,28 @@ TEST_F(PorepProofOnDevice, FromDerivedParametersEqualsTheReference) {
   EXPECT_GT(listener_.counted(groth16::kStreamedProofs), 0);
 }
 
+/// A whole file, digests and all, whose points are all at infinity: the proof is made without it.
+TEST_F(PorepProofOnDevice, FromWrongDerivedParametersIsMadeAgainWithout) {
+  const JobOptions with = options();
+  const auto parameters = groth16::test::value_of(open_parameters(parameters_->circuit(), with));
+  const auto shape = groth16::test::value_of(load_shape(parameters_->circuit(), with));
+  const auto path = groth16::derived_paths(parameters, with.cache_dir).back();
+  std::filesystem::create_directories(with.cache_dir);
+  const groth16::QueryCounts counts = groth16::derived_counts(shape);
+  auto writer = groth16::test::value_of(groth16::DerivedWriter::create(
+      path, groth16::DerivedIdentity::of(parameters, shape), counts, with.executor));
+  for (const std::uint64_t points : {counts.h, counts.l, counts.a, counts.b, 2 * counts.b}) {
+    ASSERT_TRUE(writer.append(std::vector<std::uint8_t>(points * sizeof(curve::G1Affine))));
+  }
+  ASSERT_TRUE(writer.commit());
+  // Without the file that an earlier test left beside the parameters.
+  std::filesystem::remove(groth16::derived_paths(parameters, with.cache_dir).front());
+  expect_recorded(prove(with));
+  EXPECT_EQ(listener_.counted(kDerivedDistrusted), 1);
+  EXPECT_EQ(listener_.counted(groth16::kDerivedMissing), 1);
+  std::filesystem::remove(path);
+}
+
 /// Every H and L point of 2^22 rows.
 TEST_F(PorepProofOnDevice, DerivedPointsAreThoseOfTheTrapdoor) {
   const JobOptions with = options();
