@@ -1,9 +1,10 @@
 // Output paths: tried before the work, two never one and the same, and no proof is lost with them.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "belfry/base/bytes.h"
@@ -141,7 +142,8 @@ TEST(DeliverProof, TellsTheProofThatItCanNotWrite) {
   auto file = cli::ResultFile::open({"--out", options.out});
   ASSERT_TRUE(file);
   fs::create_directory(options.out);  // so that the file can not get its name
-  const engine::VerifiedProof proof{.proof = read_vector("porep-2kib-v1_1/proof.bin")};
+  engine::VerifiedProof proof;
+  proof.proof = read_vector("porep-2kib-v1_1/proof.bin");
   const auto outcome = cli::deliver_proof(proof, std::move(*file), options);
   ASSERT_FALSE(outcome);
   EXPECT_NE(outcome.error().describe().find(to_hex(proof.proof)), std::string::npos);
@@ -153,7 +155,8 @@ TEST(DeliverProof, WritesItAndLeavesNothingElse) {
   auto file = cli::ResultFile::open({"--out", options.out});
   ASSERT_TRUE(file);
   EXPECT_FALSE(fs::exists(options.out)) << "before it is written";
-  const engine::VerifiedProof proof{.proof = {1, 2, 3}};
+  engine::VerifiedProof proof;
+  proof.proof = {1, 2, 3};
   ASSERT_TRUE(cli::deliver_proof(proof, std::move(*file), options));
   EXPECT_EQ(Belfry::read(options.out), "\x01\x02\x03");
   EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), {}), 1);
