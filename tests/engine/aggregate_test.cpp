@@ -3,13 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "belfry/curve/encoding.h"
+#include "belfry/engine/jobs/parameter_files.h"
 #include "belfry/engine/jobs/porep.h"
 #include "belfry/filecoin/formats/c1.h"
 #include "belfry/filecoin/formats/parameters.h"
 #include "belfry/filecoin/porep/aggregation.h"
+#include "belfry/groth16/keygen/test_mark.h"
+#include "belfry/groth16/params/verdict.h"
+#include "belfry/trace/span.h"
 #include "engine/recorded_aggregate.h"
+#include "groth16/support.h"
 
 namespace belfry::engine {
 namespace {
@@ -90,11 +97,90 @@ TEST_F(AggregateRequest, NeedsTheSrs) {
 }
 
 TEST_F(AggregateRequest, NeedsAnSrsOfEnoughPowers) {
-  EXPECT_TRUE(check_srs_size(64, options_));
-  const auto refused = check_srs_size(65, options_);
+  const auto read = read_srs(33, options_);
+  ASSERT_TRUE(read) << read.error().describe();
+  EXPECT_EQ(read->key.proofs(), 64U);
+  EXPECT_FALSE(read->published);
+  const auto refused = read_srs(65, options_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(refused.error().section, "g_alpha_powers");
+}
+
+TEST_F(AggregateRequest, ABadSrsIsFoundBeforeAnythingIsProved) {
+  const belfry::test::TempDir dir;
+  const auto good = read_vector("parameters/v28-fil-inner-product-v1.srs");
+  const auto c1 = filecoin::parse_c1(read_vector("porep-2kib-ni/c1.json"), "c1.json");
+  ASSERT_TRUE(c1) << c1.error().describe();
+  options_.srs_file = dir / "bad.srs";
+  const auto refuse_bytes = [&](const std::vector<std::uint8_t>& bytes) {
+    groth16::test::write_bytes(options_.srs_file, bytes);
+    // No .params is here: whoever began to prove would miss it.
+    const auto proof = prove_porep(*c1, {}, options_);
+    EXPECT_FALSE(proof);
+    return proof ? Error{ErrorCode::kInternal, "", "proved"} : proof.error();
+  };
+  constexpr std::size_t kPoint = curve::kCompressedSize<curve::G1Affine>;
+  const auto third = good.begin() + 4 + 2 * kPoint;
+  auto swapped = good;
+  std::swap_ranges(swapped.begin() + (third - good.begin()),
+                   swapped.begin() + (third - good.begin()) + kPoint,
+                   swapped.begin() + (third - good.begin()) + kPoint);
+  Error error = refuse_bytes(swapped);
+  EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(error.file, options_.srs_file.string());
+  EXPECT_EQ(error.section, "g_alpha_powers");
+  auto no_point = good;
+  std::fill_n(no_point.begin() + (third - good.begin()), kPoint, std::uint8_t{0xff});
+  error = refuse_bytes(no_point);
+  EXPECT_EQ(error.section, "g_alpha_powers[2]");
+  EXPECT_EQ(refuse_bytes(good).code, ErrorCode::kNotFound) << "of the parameters";
+}
+
+TEST_F(AggregateRequest, SayOnWhatTheyRest) {
+  const filecoin::Circuit circuit = filecoin::circuit_of(sectors_.config());
+  auto origin = aggregate_origin(circuit, options_);
+  ASSERT_TRUE(origin) << origin.error().describe();
+  EXPECT_TRUE(origin->test_srs) << "it has the production file's name";
+  EXPECT_FALSE(origin->test_parameters);
+  // A cached verdict about this very file decides where there is one.
+  const auto identity = groth16::identify(srs_path(options_));
+  ASSERT_TRUE(identity);
+  groth16::FileDigest published{};
+  const auto digest = from_hex(filecoin::kPublishedSrs.digest);
+  ASSERT_TRUE(digest);
+  std::ranges::copy(*digest, published.begin());
+  ASSERT_TRUE(groth16::VerdictCache(options_.cache_dir).store(*identity, published));
+  EXPECT_TRUE(is_published_srs(options_).value_or(false));
+  // The mark beside parameters tells for their key too.
+  const belfry::test::TempDir dir;
+  std::filesystem::copy_file(key_path(circuit, options_),
+                             dir / key_path(circuit, options_).filename().string());
+  options_.srs_file = srs_path(options_);
+  options_.params_dir = dir.path();
+  ASSERT_TRUE(groth16::write_test_mark({.file = params_path(circuit, options_)}));
+  EXPECT_TRUE(aggregate_origin(circuit, options_)->test_parameters);
+}
+
+TEST_F(AggregateRequest, VerifyingWarnsOfTheFirstVersionAndOfATestSrs) {
+  trace::Log log(trace::Level::kWarning, trace::LogFormat::kText);
+  trace::Registry metrics{trace::kTraceMetrics};
+  trace::Tracer tracer(log, metrics);
+  const auto log_of = [&](const filecoin::AggregationProof& version, const char* file) {
+    testing::internal::CaptureStderr();
+    JobOptions options = keys_.options();
+    options.tracer = &tracer;
+    const auto valid = verify_aggregate(read_vector(std::string("aggregate-2kib-3sectors/") + file),
+                                        version, sectors_.claims, options);
+    EXPECT_TRUE(valid && *valid);
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string first = log_of(kV1, "aggregate-v1.bin");
+  EXPECT_NE(first.find("anyone can forge an aggregate of this version"), std::string::npos);
+  EXPECT_NE(first.find("not the published SRS"), std::string::npos);
+  const std::string second = log_of(kV2, "aggregate-v2.bin");
+  EXPECT_EQ(second.find("of this version"), std::string::npos);
+  EXPECT_NE(second.find("not the published SRS"), std::string::npos);
 }
 
 TEST_F(AggregateRequest, NeedsTheKey) {
@@ -114,8 +200,9 @@ TEST_F(AggregateRequest, FilesOfDifferentTypesAreNotMixed) {
   ASSERT_FALSE(mixed);
   EXPECT_EQ(mixed.error().file, "2.json");
   EXPECT_EQ(mixed.error().section, "registered_proof");
-  EXPECT_EQ(aggregate_porep(kV2, std::span<const SectorFilesView>(), options_).error().code,
-            ErrorCode::kInvalidUsage);
+  // No sectors are the same fault wherever they are missing.
+  EXPECT_EQ(aggregate_porep(kV2, std::span<const SectorFilesView>(), options_).error().section,
+            "sectors");
   std::vector<PorepClaim> claims = sectors_.claims;
   claims[1].type = *filecoin::find_seal_proof("StackedDrg2KiBV1");
   EXPECT_EQ(refuse_to_verify({}, claims).section, "proof_type");
@@ -126,7 +213,7 @@ TEST_F(AggregateRequest, BytesThatAreNoAggregateAreAnError) {
   EXPECT_EQ(refuse_to_verify({}, sectors_.claims).code, ErrorCode::kInvalidInput);
   EXPECT_EQ(refuse_to_verify(ByteSpan(good).first(good.size() - 1), sectors_.claims).section, "n");
   EXPECT_EQ(refuse_to_verify(good, std::span(sectors_.claims).first(2)).section, "n");
-  EXPECT_EQ(refuse_to_verify(good, {}).code, ErrorCode::kInvalidUsage);
+  EXPECT_EQ(refuse_to_verify(good, {}).section, "sectors");
 }
 
 TEST_F(AggregateRequest, CommitmentsMustBeSome) {

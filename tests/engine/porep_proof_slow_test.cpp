@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "belfry/filecoin/formats/c1.h"
+#include "engine/listener.h"
 #include "engine/recorded_sector.h"
 #include "engine/small_budget.h"
 
@@ -34,8 +35,27 @@ TEST_P(PorepProofs, EqualTheReference) {
   const JobOptions options = parameters_->options();
   EXPECT_EQ(test::proof_hex(*c1, groth16::test::recorded_randomness(0), options),
             to_hex(read_vector(folder + "/proof.bin")));
-  EXPECT_EQ(test::proof_hex(*c1, {Fr::zero(), Fr::zero()}, options),
-            to_hex(read_vector(folder + "/proof-r0-s0.bin")));
+}
+
+// Whoever wants the proofs of partitions has them before the job ends, and nothing counts as proved
+// before the last step is done.
+TEST_P(PorepProofs, AreKeptThoughALaterStepFails) {
+  const std::string folder = GetParam();
+  const auto c1 = filecoin::parse_c1(read_vector(folder + "/c1.json"), "c1.json");
+  ASSERT_TRUE(c1) << c1.error().describe();
+  test::Listener listener;
+  JobOptions options = parameters_->options();
+  options.tracer = listener.tracer();
+  std::string kept;
+  const auto failed = prove_porep(*c1, {{Fr::zero(), Fr::zero()}}, options,
+                                  [&kept](ByteSpan proofs) -> Result<void> {
+                                    kept = to_hex(proofs);
+                                    return fail(ErrorCode::kResourceExhausted, "test", "no room");
+                                  });
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().message, "no room");
+  EXPECT_EQ(kept, to_hex(read_vector(folder + "/proof-r0-s0.bin")));
+  EXPECT_EQ(listener.counted(kProofs), 0);
 }
 
 TEST(NonInteractivePorepProof, ThirteenPartitionsAndTheirAggregateEqualTheReference) {
@@ -49,10 +69,18 @@ TEST(NonInteractivePorepProof, ThirteenPartitionsAndTheirAggregateEqualTheRefere
   JobOptions options = parameters.options();
   options.srs_file = belfry::test::vector_path("parameters/v28-fil-inner-product-v1.srs");
   options.memory_budget_bytes = test::budget_for(parameters.circuit(), 5, options);
-  const auto proof = prove_porep(*c1, randomness, options);
+  std::string kept;
+  const auto proof =
+      prove_porep(*c1, randomness, options, [&kept](ByteSpan proofs) -> Result<void> {
+        kept = to_hex(proofs);
+        return {};
+      });
   ASSERT_TRUE(proof) << proof.error().describe();
   EXPECT_EQ(to_hex(proof->partition_proofs), to_hex(read_vector("porep-2kib-ni/proof.bin")));
   EXPECT_EQ(to_hex(proof->proof), to_hex(read_vector("porep-2kib-ni/aggregate.bin")));
+  EXPECT_EQ(kept, to_hex(proof->partition_proofs));
+  EXPECT_TRUE(proof->test_parameters);
+  EXPECT_TRUE(proof->test_srs);
   EXPECT_EQ(proof->partitions, 13U);
   EXPECT_GT(proof->seconds.aggregate, 0);
 }

@@ -12,6 +12,8 @@
 #include "belfry/groth16/aggregate/aggregate.h"
 #include "belfry/groth16/aggregate/srs.h"
 #include "belfry/groth16/aggregate/verify_aggregate.h"
+#include "belfry/groth16/keygen/test_mark.h"
+#include "belfry/groth16/params/verdict.h"
 #include "belfry/groth16/proof.h"
 #include "belfry/groth16/verify/verify.h"
 
@@ -33,6 +35,28 @@ Result<groth16::AggregationSrs> open_srs(const JobOptions& options) {
   if (srs || srs.error().code != ErrorCode::kNotFound) return srs;
   return fail(std::move(srs.error())
                   .with_hint("Copy the SRS of SnarkPack there, or name its place with --srs"));
+}
+
+bool is_published(const groth16::FileDigest& digest) {
+  return to_hex(digest) == filecoin::kPublishedSrs.digest;
+}
+
+/// See is_published_srs. A digest that is not the published one is not noted: `params check` alone
+/// may say of such a file that it is good.
+Result<bool> is_published(const groth16::AggregationSrs& srs, const JobOptions& options) {
+  if (options.cache_dir.empty()) return is_published(groth16::file_digest(srs.bytes()));
+  BELFRY_TRY(const groth16::FileIdentity identity, groth16::identify(srs.path()));
+  const groth16::VerdictCache noted(options.cache_dir / "published");
+  auto known = groth16::VerdictCache(options.cache_dir).find(identity);
+  if (!known) known = noted.find(identity);
+  if (known) return is_published(*known);
+  const groth16::FileDigest digest = groth16::file_digest(srs.bytes());
+  if (!is_published(digest)) return false;
+  const auto stored = noted.store(identity, digest);
+  if (stored) return true;
+  trace::write_log(options.tracer, "engine", trace::Level::kWarning, "digest not stored",
+                   {{"reason", stored.error().describe()}});
+  return true;
 }
 
 /// What an aggregate of sectors of one kind says.
@@ -86,25 +110,25 @@ Result<void> check_proofs(const groth16::PreparedVerifyingKey& key,
 /// What the bytes of an aggregate are checked with.
 struct VerifierView {
   const groth16::PreparedVerifyingKey& key;
-  const groth16::AggregationSrs& srs;
+  const groth16::AggregationVerifyingKey& srs;
   const Executor& executor;
 };
 
 Result<bool> bytes_hold(ByteSpan bytes, const groth16::AggregateStatementView& statement,
                         const VerifierView& with, std::string_view file = {}) {
   BELFRY_TRY(const groth16::AggregateProof proof, groth16::parse_aggregate(bytes, file));
-  BELFRY_TRY(const auto srs, with.srs.verifying_key());
-  return groth16::verify_aggregate(srs, with.key, proof, statement, with.executor);
+  return groth16::verify_aggregate(with.srs, with.key, proof, statement, with.executor);
 }
 
 Result<void> self_check_aggregate(ByteSpan bytes, const groth16::AggregateStatementView& statement,
-                                  const VerifierView& with, const JobOptions& options) {
+                                  const VerifierView& with, const std::filesystem::path& srs_file,
+                                  const JobOptions& options) {
   BELFRY_TRY(const bool good, bytes_hold(bytes, statement, with));
   if (good) return {};
   trace::count(options.tracer, kSelfCheckFailures, 1, "aggregate");
   return fail(Error{ErrorCode::kBackendFailed, std::string(kAggregateStage),
                     "self-check failed: the aggregate does not verify and is withheld"}
-                  .in_file(with.srs.path().string())
+                  .in_file(srs_file.string())
                   .with_hint("Check the SRS with belfry params check, then the memory of this "
                              "machine"));
 }
@@ -115,17 +139,72 @@ std::vector<PorepStatement> statements_of(std::span<const ProvedSectorView> sect
   return out;
 }
 
-/// The configuration of C1 outputs that must all have the same.
-Result<void> check_same_kind(const filecoin::C1Output& first, const filecoin::C1Output& other,
-                             std::string_view name) {
-  const auto type_name = [](const filecoin::C1Output& c1) {
-    return c1.registered ? c1.registered->name() : std::string(c1.config.sector->name);
-  };
-  if (type_name(first) == type_name(other)) return {};
-  return fail(invalid(std::string(kAggregateStage), "the sectors are of different proof types")
-                  .in_file(std::string(name))
-                  .in_section("registered_proof")
-                  .but(type_name(first), type_name(other)));
+void warn_of_version(const AggregationProof& aggregation, const JobOptions& options) {
+  if (version_of(aggregation) != groth16::SnarkPackVersion::kV1) return;
+  trace::write_log(options.tracer, "engine", trace::Level::kWarning,
+                   "anyone can forge an aggregate of this version: that it verifies proves nothing",
+                   {{"aggregation", aggregation.name()}});
+}
+
+Error mixed_types(std::string_view section) {
+  return invalid(std::string(kAggregateStage), "the sectors are of different proof types")
+      .in_section(std::string(section));
+}
+
+/// All sectors of an aggregate are of one proof type; `mixed` says where one of them is named.
+Result<void> check_same_type(const std::string& first, const std::string& other, Error mixed) {
+  if (first == other) return {};
+  return fail(std::move(mixed).but(first, other));
+}
+
+std::string type_name(const filecoin::C1Output& c1) {
+  return c1.registered ? c1.registered->name() : std::string(c1.config.sector->name);
+}
+
+/// What is aggregated. A view.
+struct RequestView {
+  const PorepConfig& config;
+  const AggregationProof& aggregation;
+  std::span<const ProvedSectorView> sectors;
+};
+
+/// The same, read.
+struct Request {
+  std::vector<groth16::Proof> proofs;
+  Statement statement;
+};
+
+Result<Request> parse_request(const RequestView& view) {
+  BELFRY_CHECK(filecoin::check_aggregation(view.config, view.aggregation, view.sectors.size()));
+  Request request;
+  BELFRY_TRY(request.proofs, parse_all(view.config, view.sectors));
+  BELFRY_TRY(request.statement, make_statement(view.config, statements_of(view.sectors)));
+  return request;
+}
+
+Result<AggregatedProof> aggregate_request(const RequestView& view, const Request& request,
+                                          const OpenedSrs& srs, const JobOptions& options) {
+  trace::Span span(options.tracer, kAggregateStage);
+  const auto& [proofs, statement] = request;
+  const filecoin::Circuit circuit = filecoin::circuit_of(view.config);
+  BELFRY_TRY(const auto key_points, read_key(circuit, options));
+  const groth16::PreparedVerifyingKey key(key_points);
+  BELFRY_CHECK(check_proofs(key, proofs, statement, view.sectors, options));
+  BELFRY_TRY(const auto aggregated,
+             groth16::aggregate(srs.key, proofs, version_of(view.aggregation), statement.digest,
+                                options.work()));
+  AggregatedProof out{
+      .proof = {},
+      .proofs = proofs.size(),
+      .padded = groth16::padded_proofs(proofs.size()),
+      .origin = {.test_parameters = groth16::is_marked_for_tests(params_path(circuit, options)),
+                 .test_srs = !srs.published}};
+  BELFRY_TRY(out.proof, groth16::encode(aggregated));
+  const groth16::AggregationVerifyingKey srs_key = srs.key.verifying_key();
+  BELFRY_CHECK(self_check_aggregate(out.proof, statement.view(view.aggregation),
+                                    {key, srs_key, options.executor}, srs.path, options));
+  out.seconds = span.stop();
+  return out;
 }
 
 }  // namespace
@@ -135,33 +214,53 @@ std::filesystem::path srs_path(const JobOptions& options) {
                                   : options.srs_file;
 }
 
-Result<void> check_srs_size(std::size_t proofs, const JobOptions& options) {
+Result<OpenedSrs> read_srs(std::size_t proofs, const JobOptions& options) {
+  const trace::Span span(options.tracer, "engine.read_srs");
   BELFRY_TRY(const groth16::AggregationSrs srs, open_srs(options));
-  return srs.check_size(groth16::padded_proofs(proofs));
+  OpenedSrs out{.path = srs.path(), .key = {}};
+  BELFRY_TRY(out.key, srs.proving_key(groth16::padded_proofs(proofs), options.executor));
+  auto checked = groth16::check_powers(out.key, options.work());
+  if (!checked) {
+    return fail(std::move(checked.error())
+                    .in_file(out.path.string())
+                    .with_hint("Fetch the SRS again and compare it with belfry params check"));
+  }
+  BELFRY_TRY(out.published, is_published(srs, options));
+  return out;
+}
+
+Result<bool> is_published_srs(const JobOptions& options) {
+  BELFRY_TRY(const groth16::AggregationSrs srs, open_srs(options));
+  return is_published(srs, options);
+}
+
+Result<KeyOrigin> aggregate_origin(const filecoin::Circuit& circuit, const JobOptions& options) {
+  BELFRY_TRY(const bool published, is_published_srs(options));
+  return KeyOrigin{.test_parameters = groth16::is_marked_for_tests(params_path(circuit, options)),
+                   .test_srs = !published};
+}
+
+Result<AggregatedProof> aggregate_porep(const PorepConfig& config,
+                                        const AggregationProof& aggregation,
+                                        std::span<const ProvedSectorView> sectors,
+                                        const OpenedSrs& srs, const JobOptions& options) {
+  const RequestView view{config, aggregation, sectors};
+  BELFRY_TRY(const Request request, parse_request(view));
+  return aggregate_request(view, request, srs, options);
 }
 
 Result<AggregatedProof> aggregate_porep(const PorepConfig& config,
                                         const AggregationProof& aggregation,
                                         std::span<const ProvedSectorView> sectors,
                                         const JobOptions& options) {
-  trace::Span span(options.tracer, kAggregateStage);
-  BELFRY_CHECK(filecoin::check_aggregation(config, aggregation, sectors.size()));
-  BELFRY_TRY(const auto proofs, parse_all(config, sectors));
-  BELFRY_TRY(const Statement statement, make_statement(config, statements_of(sectors)));
-  BELFRY_TRY(const auto srs, open_srs(options));
-  AggregatedProof out{
-      .proof = {}, .proofs = proofs.size(), .padded = groth16::padded_proofs(proofs.size())};
-  BELFRY_CHECK(srs.check_size(out.padded));
-  BELFRY_TRY(const auto key_points, read_key(filecoin::circuit_of(config), options));
-  const groth16::PreparedVerifyingKey key(key_points);
-  BELFRY_CHECK(check_proofs(key, proofs, statement, sectors, options));
-  BELFRY_TRY(const auto srs_key, srs.proving_key(out.padded, options.executor));
-  BELFRY_TRY(const auto aggregated, groth16::aggregate(srs_key, proofs, version_of(aggregation),
-                                                       statement.digest, options.work()));
-  BELFRY_TRY(out.proof, groth16::encode(aggregated));
-  BELFRY_CHECK(self_check_aggregate(out.proof, statement.view(aggregation),
-                                    {key, srs, options.executor}, options));
-  out.seconds = span.stop();
+  const RequestView view{config, aggregation, sectors};
+  BELFRY_TRY(const Request request, parse_request(view));
+  trace::Span read(options.tracer, "engine.aggregate.srs");
+  BELFRY_TRY(const OpenedSrs srs, read_srs(request.proofs.size(), options));
+  const double read_seconds = read.stop();
+  BELFRY_TRY(AggregatedProof out, aggregate_request(view, request, srs, options));
+  out.seconds += read_seconds;
+  warn_of_test_keys(filecoin::circuit_of(config), out.origin, options);
   return out;
 }
 
@@ -179,39 +278,36 @@ Result<AggregatedProof> aggregate_porep(const AggregationProof& aggregation,
     if (!first)
       first = std::move(c1);
     else
-      BELFRY_CHECK(check_same_kind(*first, c1, sector.c1.name));
+      BELFRY_CHECK(
+          check_same_type(type_name(*first), type_name(c1),
+                          mixed_types("registered_proof").in_file(std::string(sector.c1.name))));
   }
-  if (first) return aggregate_porep(first->config, aggregation, proved, options);
-  return fail(Error{ErrorCode::kInvalidUsage, std::string(kAggregateStage),
-                    "an aggregate has at least one sector"});
+  return aggregate_porep(first ? first->config : PorepConfig{}, aggregation, proved, options);
 }
 
 Result<bool> verify_aggregate(ByteSpan proof, const AggregationProof& aggregation,
                               std::span<const PorepClaim> sectors, const JobOptions& options,
                               std::string_view proof_file) {
   const trace::Span span(options.tracer, "engine.verify_aggregate");
-  if (sectors.empty()) {
-    return fail(Error{ErrorCode::kInvalidUsage, std::string(kAggregateStage),
-                      "an aggregate has at least one sector"});
-  }
-  const filecoin::SealProof& type = sectors.front().type;
+  const PorepConfig config = sectors.empty() ? PorepConfig{} : sectors.front().type.config();
+  BELFRY_CHECK(filecoin::check_aggregation(config, aggregation, sectors.size()));
   std::vector<PorepStatement> statements;
   for (const PorepClaim& claim : sectors) {
-    if (claim.type.number != type.number) {
-      return fail(invalid(std::string(kAggregateStage), "the sectors are of different proof types")
-                      .in_section("proof_type")
-                      .but(type.name(), claim.type.name()));
-    }
+    BELFRY_CHECK(
+        check_same_type(sectors.front().type.name(), claim.type.name(), mixed_types("proof_type")));
     BELFRY_TRY(const PorepStatement statement, statement_of(claim));
     statements.push_back(statement);
   }
-  const PorepConfig config = type.config();
-  BELFRY_CHECK(filecoin::check_aggregation(config, aggregation, sectors.size()));
   BELFRY_TRY(const Statement statement, make_statement(config, statements));
   BELFRY_TRY(const auto srs, open_srs(options));
-  BELFRY_TRY(const auto key, read_key(filecoin::circuit_of(config), options));
+  const filecoin::Circuit circuit = filecoin::circuit_of(config);
+  BELFRY_TRY(const auto key, read_key(circuit, options));
+  BELFRY_TRY(const auto srs_key, srs.verifying_key());
+  BELFRY_TRY(const KeyOrigin origin, aggregate_origin(circuit, options));
+  warn_of_test_keys(circuit, origin, options);
+  warn_of_version(aggregation, options);
   return bytes_hold(proof, statement.view(aggregation),
-                    {groth16::PreparedVerifyingKey(key), srs, options.executor}, proof_file);
+                    {groth16::PreparedVerifyingKey(key), srs_key, options.executor}, proof_file);
 }
 
 }  // namespace belfry::engine

@@ -1,11 +1,11 @@
 #include "belfry/engine/jobs/porep.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "belfry/base/memory.h"
 #include "belfry/engine/jobs/aggregate.h"
 #include "belfry/filecoin/formats/c1.h"
 #include "belfry/filecoin/native/ids.h"
@@ -25,16 +25,15 @@ bool is_non_interactive(const filecoin::PorepConfig& config) {
 }
 
 /// Puts the aggregate in the place of the proofs that it is made of.
-Result<void> aggregate_partitions(const filecoin::C1Output& c1, VerifiedProof& proved,
-                                  const JobOptions& options) {
+Result<void> aggregate_partitions(const filecoin::C1Output& c1, const OpenedSrs& srs,
+                                  VerifiedProof& proved, const JobOptions& options) {
   const ProvedSectorView sector{filecoin::porep_statement(c1), proved.proof, kPorepStage};
   BELFRY_TRY(
       AggregatedProof aggregated,
-      aggregate_porep(c1.config, filecoin::kNonInteractiveAggregation, {&sector, 1}, options));
+      aggregate_porep(c1.config, filecoin::kNonInteractiveAggregation, {&sector, 1}, srs, options));
   proved.partition_proofs = std::exchange(proved.proof, std::move(aggregated.proof));
+  proved.test_srs = aggregated.origin.test_srs;
   proved.seconds.aggregate = aggregated.seconds;
-  proved.seconds.total += aggregated.seconds;
-  proved.peak_memory_bytes = memory_use().peak_resident_bytes;
   return {};
 }
 
@@ -42,18 +41,23 @@ Result<void> aggregate_partitions(const filecoin::C1Output& c1, VerifiedProof& p
 
 Result<VerifiedProof> prove_porep(const filecoin::C1Output& c1,
                                   const std::vector<ProofRandomness>& test_randomness,
-                                  const JobOptions& options) {
-  const bool aggregates = is_non_interactive(c1.config);
-  if (aggregates) BELFRY_CHECK(check_srs_size(c1.config.partitions(), options));
+                                  const JobOptions& options, const PartitionProofSink& keep) {
+  std::optional<OpenedSrs> srs;
+  if (is_non_interactive(c1.config)) {
+    BELFRY_TRY(srs, read_srs(c1.config.partitions(), options));
+  }
   const ProofJob job{
       .circuit = filecoin::circuit_of(c1.config),
       .partitions = c1.config.partitions(),
-      .prepare = [&c1, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
-        return filecoin::prepare_partition(layout, c1, partition, options.executor);
+      .prepare =
+          [&c1, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
+            return filecoin::prepare_partition(layout, c1, partition, options.executor);
+          },
+      .finish = [&](VerifiedProof& proved) -> Result<void> {
+        if (keep) BELFRY_CHECK(keep(proved.proof));
+        return srs ? aggregate_partitions(c1, *srs, proved, options) : Result<void>();
       }};
-  BELFRY_TRY(VerifiedProof proved, run_proof_job(job, test_randomness, options));
-  if (aggregates) BELFRY_CHECK(aggregate_partitions(c1, proved, options));
-  return proved;
+  return run_proof_job(job, test_randomness, options);
 }
 
 namespace {
@@ -74,7 +78,7 @@ Result<void> check_wrapper(const filecoin::C1Output& c1, const SectorIdentity& s
 Result<VerifiedProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
                                   const SectorIdentity& sector,
                                   const std::vector<ProofRandomness>& test_randomness,
-                                  const JobOptions& options) {
+                                  const JobOptions& options, const PartitionProofSink& keep) {
   trace::Span parse(options.tracer, "engine.porep.parse");
   BELFRY_TRY(const filecoin::C1Output c1, filecoin::parse_c1(c1_json, file_name));
   BELFRY_CHECK(check_wrapper(c1, sector, file_name));
@@ -91,7 +95,7 @@ Result<VerifiedProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
                     .but(to_hex(expected.bytes()), to_hex(c1.replica_id.bytes())));
   }
   const double parse_seconds = parse.stop();
-  BELFRY_TRY(VerifiedProof result, prove_porep(c1, test_randomness, options));
+  BELFRY_TRY(VerifiedProof result, prove_porep(c1, test_randomness, options, keep));
   result.add_parse_seconds(parse_seconds);
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -16,16 +17,22 @@
 /// PoRep C2: the one place where its Filecoin half (statement, witness) meets Groth16.
 namespace belfry::engine {
 
+/// Takes the verified proofs of all partitions (192 bytes each), once, as soon as they are there:
+/// of a non-interactive PoRep before they are aggregated, so that they outlive a failure of that.
+/// An error ends the job with it.
+using PartitionProofSink = std::function<Result<void>(ByteSpan)>;
+
 /// Proves what a C1 output claims; nothing leaves that does not verify.
 ///
 /// Checks every claim of every vanilla proof first, makes one witness a partition, proves all
 /// partitions, and verifies the result on the CPU against the key. The proof of a non-interactive
-/// PoRep is the aggregate of its partitions (aggregate.h); it needs the SRS, which is asked for
-/// before anything is proved.
+/// PoRep is the aggregate of its partitions (aggregate.h); the part of the SRS that it needs is
+/// read and checked before anything is proved.
 ///
 /// @param c1              parsed; its vanilla proofs are checked here
 /// @param test_randomness empty: blinding from the operating system; else one entry a partition,
 ///                        for tests alone
+/// @param keep            gets the proofs of the partitions
 /// @return kInvalidInput for claims that contradict each other, and parameters or an SRS that do
 ///         not fit; kNotFound without them;
 ///         kResourceExhausted when the budget is too small; kCancelled; kBackendFailed
@@ -34,14 +41,15 @@ namespace belfry::engine {
 /// Waits; all threads of the executor work. Thread-safe.
 [[nodiscard]] Result<VerifiedProof> prove_porep(
     const filecoin::C1Output& c1, const std::vector<groth16::ProofRandomness>& test_randomness,
-    const JobOptions& options);
+    const JobOptions& options, const PartitionProofSink& keep = {});
 
 /// The same from the bytes of a C1 output (plain or wrapped), which must belong to this sector:
 /// kInvalidInput if its replica id, or the sector number of the wrapper, is another one.
 /// `file_name` stands in errors only.
 [[nodiscard]] Result<VerifiedProof> prove_porep(
     ByteSpan c1_json, std::string_view file_name, const SectorIdentity& sector,
-    const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options);
+    const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options,
+    const PartitionProofSink& keep = {});
 
 /// Whether `proof` (192 bytes a partition; of a non-interactive PoRep an aggregate) proves the
 /// claim under the key, and the SRS, in `params_dir`. kInvalidInput for bytes that are no proof and

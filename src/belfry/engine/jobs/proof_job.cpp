@@ -118,18 +118,13 @@ void report(const VerifiedProof& proof, const filecoin::Circuit& circuit,
                     {"backend", proof.backend},
                     {"device", proof.device},
                     {"seconds", proof.seconds.total}});
-  if (!proof.test_parameters) return;
-  trace::write_log(options.tracer, "engine", trace::Level::kWarning,
-                   "these parameters are for tests: anyone who knows their trapdoor forges proofs",
-                   {{"circuit", circuit.name()}});
+  warn_of_test_keys(circuit, {proof.test_parameters, proof.test_srs}, options);
 }
 
-}  // namespace
-
-Result<VerifiedProof> run_proof_job(const ProofJob& job,
-                                    const std::vector<ProofRandomness>& test_randomness,
-                                    const JobOptions& options) {
-  trace::Span total(options.tracer, "engine.proof");
+/// Proves all partitions and verifies them. What proving alone needs is let go.
+Result<VerifiedProof> prove_partitions(const ProofJob& job,
+                                       const std::vector<ProofRandomness>& test_randomness,
+                                       const JobOptions& options) {
   BELFRY_CHECK(check_randomness(test_randomness, job.partitions));
   BELFRY_TRY(const auto backend, choose_backend(options.backend, options.executor, options.tracer,
                                                 options.vram_budget_bytes, options.cache_dir));
@@ -153,10 +148,35 @@ Result<VerifiedProof> run_proof_job(const ProofJob& job,
   for (std::uint32_t first = 0; first < job.partitions; first += most) {
     BELFRY_CHECK(prove_range(with, {first, std::min(most, job.partitions - first)}, result));
   }
+  return result;
+}
+
+}  // namespace
+
+Result<VerifiedProof> run_proof_job(const ProofJob& job,
+                                    const std::vector<ProofRandomness>& test_randomness,
+                                    const JobOptions& options) {
+  trace::Span total(options.tracer, "engine.proof");
+  BELFRY_TRY(VerifiedProof result, prove_partitions(job, test_randomness, options));
+  if (job.finish) BELFRY_CHECK(job.finish(result));
   result.seconds.total = total.stop();
   result.peak_memory_bytes = memory_use().peak_resident_bytes;
   report(result, job.circuit, options);
   return result;
+}
+
+void warn_of_test_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
+                       const JobOptions& options) {
+  const auto warn = [&](std::string_view message) {
+    trace::write_log(options.tracer, "engine", trace::Level::kWarning, message,
+                     {{"circuit", circuit.name()}});
+  };
+  if (origin.test_parameters) {
+    warn("these parameters are for tests: anyone who knows their trapdoor forges proofs");
+  }
+  if (origin.test_srs) {
+    warn("this is not the published SRS: anyone who knows its secrets forges aggregates");
+  }
 }
 
 Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,

@@ -45,6 +45,7 @@ struct VerifiedProof {
   std::string device;
   bool test_randomness = false;  ///< blinding was injected: for tests alone
   bool test_parameters = false;  ///< parameters are marked as made from a known trapdoor
+  bool test_srs = false;         ///< aggregated with another SRS than the published one
   StageSeconds seconds{};
   std::uint64_t peak_memory_bytes = 0;  ///< of the process so far, mapped files included
 
@@ -63,19 +64,23 @@ struct ProofJob {
   /// use the executor itself. Twice for each partition where memory does not hold all witnesses.
   std::function<Result<filecoin::PreparedPartition>(const r1cs::WitnessLayout&, std::uint32_t)>
       prepare;
+  /// What is left to do with the verified proofs of all partitions (`proof`) before the job counts
+  /// as done; its error is the job's. Empty: nothing.
+  std::function<Result<void>(VerifiedProof&)> finish{};
 };
 
 /// Prepares all partitions, proves them in one batch and verifies the result on the CPU against the
 /// key. Where the memory budget does not hold all at once (prove_budget.h), it goes batch by batch.
 /// Nothing is proved before every partition has been prepared once; nothing leaves that does not
-/// verify.
+/// verify. The proof is counted and logged after the job's `finish`.
 ///
 /// @param test_randomness empty: blinding from the operating system; else one entry a partition,
 ///                        for tests alone
-/// @return as the job's `prepare`; kInvalidInput for parameters that do not fit the circuit and too
-///         little test randomness; kNotFound without parameters; kResourceExhausted when the budget
-///         is too small; kCancelled; kBackendFailed ("self-check failed", with the partitions) for
-///         a proof that does not verify
+/// @return as the job's `prepare` and `finish`; kInvalidInput for parameters that do not fit the
+///         circuit and too little test randomness; kNotFound without parameters; kResourceExhausted
+///         when the budget is too small; kCancelled; kBackendFailed ("self-check failed", with the
+///         partitions) for a proof that does not verify, not without derived parameters either
+///         (checked_proofs.h)
 ///
 /// Waits; all threads of the executor work. Thread-safe.
 [[nodiscard]] Result<VerifiedProof> run_proof_job(
@@ -89,6 +94,15 @@ struct ProofJob {
                                         const std::vector<std::vector<Fr>>& public_inputs,
                                         const JobOptions& options,
                                         std::string_view proof_file = {});
+
+/// What proofs of a circuit were made or verified with.
+struct KeyOrigin {
+  bool test_parameters = false;
+  bool test_srs = false;
+};
+/// Says in the log that proofs under these keys prove nothing.
+void warn_of_test_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
+                       const JobOptions& options);
 
 /// Bytes of a request as a field element; kInvalidInput names them when they are r or more.
 [[nodiscard]] Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,
