@@ -62,6 +62,7 @@ Result<Outcome> aggregate(const AggregateOptions& options, const SessionView& se
       .add("proofs", made.proofs)
       .add("verified", true)
       .add("seconds", made.seconds);
+  tell_origin(made.origin, outcome.result);
   return outcome;
 }
 
@@ -103,16 +104,20 @@ Result<Outcome> verify_aggregate(const VerifyAggregateOptions& options,
     sectors.push_back(claim);
   }
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
+  const engine::JobOptions job = with_srs(session, options.srs);
   BELFRY_TRY(const bool valid,
-             engine::verify_aggregate(proof, aggregation, sectors, with_srs(session, options.srs),
-                                      options.proof));
-  return tell_validity(valid);
+             engine::verify_aggregate(proof, aggregation, sectors, job, options.proof));
+  BELFRY_TRY(const auto origin, engine::aggregate_origin(filecoin::circuit_of(type.config()), job));
+  Outcome outcome = tell_validity(valid);
+  tell_origin(origin, outcome.result);
+  return outcome;
 }
 
 void add_aggregation(CLI::App& command, std::string& aggregation) {
   command
       .add_option("--aggregation", aggregation,
-                  "SnarkPackV1 or SnarkPackV2; non-interactive proofs take the second")
+                  "SnarkPackV2, or SnarkPackV1, whose aggregates anyone can forge; non-interactive "
+                  "proofs take the first")
       ->type_name("NAME")
       ->required();
 }

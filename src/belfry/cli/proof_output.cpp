@@ -29,12 +29,13 @@ std::string describe(const engine::VerifiedProof& proof) {
   const engine::StageSeconds& seconds = proof.seconds;
   return fmt::format(
       "verified: {} partition(s) on {} ({}) in {:.2f} s: parse {:.2f}, witness {:.2f}, prove "
-      "{:.2f}, verify {:.2f}{}; peak memory {}{}{}",
+      "{:.2f}, verify {:.2f}{}; peak memory {}{}{}{}",
       proof.partitions, proof.backend, proof.device, seconds.total, seconds.parse, seconds.witness,
       seconds.prove, seconds.verify,
       seconds.aggregate > 0 ? fmt::format(", aggregate {:.2f}", seconds.aggregate) : "",
       config::approximate_size(proof.peak_memory_bytes),
       proof.test_parameters ? "\nparameters FOR TESTS ONLY" : "",
+      proof.test_srs ? "\nthis is not the published SRS" : "",
       proof.test_randomness ? "\nrandomness FOR TESTS ONLY" : "");
 }
 
@@ -49,7 +50,7 @@ Outcome tell_proof(const engine::VerifiedProof& proof, const std::string& out) {
       .add("seconds", seconds_json(proof.seconds))
       .add("peak_memory_bytes", proof.peak_memory_bytes);
   if (proof.test_randomness) outcome.result.add("test_randomness", true);
-  if (proof.test_parameters) outcome.result.add("test_parameters", true);
+  tell_origin({proof.test_parameters, proof.test_srs}, outcome.result);
   return outcome;
 }
 
@@ -87,6 +88,11 @@ Result<Outcome> deliver_proof(const engine::VerifiedProof& proof, ResultFile fil
 
 Result<std::vector<std::uint8_t>> read_proof_file(const std::string& path) {
   return read_file(path, kMostProofBytes);
+}
+
+void tell_origin(const engine::KeyOrigin& origin, JsonObject& json) {
+  if (origin.test_parameters) json.add("test_parameters", true);
+  if (origin.test_srs) json.add("test_srs", true);
 }
 
 Outcome tell_validity(bool valid) {

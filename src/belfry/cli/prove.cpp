@@ -25,16 +25,21 @@ struct ProvePorepOptions {
 };
 
 /// Both files, whatever becomes of the other: the error about one tells what or where the other is.
-Result<Outcome> deliver_both(const engine::VerifiedProof& proof, ResultFile out,
-                             ResultFile partition_file, const ProofOutputOptions& options) {
+Result<Outcome> deliver_both(const engine::VerifiedProof& proof, ResultFile out, Result<void> kept,
+                             const ProofOutputOptions& options) {
   auto outcome = deliver_proof(proof, std::move(out), options);
-  if (!partition_file.wanted()) return outcome;
-  auto written = write_proof(partition_file,
-                             proof.partition_proofs.empty() ? proof.proof : proof.partition_proofs,
-                             "The proof of the partitions");
-  if (written) return outcome;
-  written.error().hint += "\n" + (outcome ? outcome->text : outcome.error().describe());
-  return fail(std::move(written.error()));
+  if (kept) return outcome;
+  kept.error().hint += "\n" + (outcome ? outcome->text : outcome.error().describe());
+  return fail(std::move(kept.error()));
+}
+
+/// A failed aggregation does not take the proofs of the partitions along: says where they are.
+Error with_kept_proofs(Error error, const ResultFile& partition_file, const Result<void>& kept) {
+  if (!kept) error.hint += "\n" + kept.error().describe();
+  if (kept && partition_file.wanted()) {
+    error.hint += "\nThe file of --partition-proofs is there if all partitions were proved";
+  }
+  return error;
 }
 
 Result<Outcome> prove_porep(const ProvePorepOptions& options, const SessionView& session) {
@@ -46,10 +51,16 @@ Result<Outcome> prove_porep(const ProvePorepOptions& options, const SessionView&
              ResultFile::open({"--partition-proofs", options.partition_proofs},
                               {{"--out", options.output.out}, session.trace}));
   BELFRY_TRY(const MappedFile c1, MappedFile::open(options.c1));
-  BELFRY_TRY(const engine::VerifiedProof proof,
-             engine::prove_porep(c1.bytes(), options.c1, {.miner = miner, .sector = sector},
-                                 randomness, with_srs(session, options.srs)));
-  return deliver_both(proof, std::move(out), std::move(partition_file), options.output);
+  Result<void> kept;
+  const auto keep = [&](ByteSpan proofs) -> Result<void> {
+    if (!partition_file.wanted()) return {};
+    kept = write_proof(partition_file, proofs, "The proof of the partitions");
+    return {};
+  };
+  auto proof = engine::prove_porep(c1.bytes(), options.c1, {.miner = miner, .sector = sector},
+                                   randomness, with_srs(session, options.srs), keep);
+  if (!proof) return fail(with_kept_proofs(std::move(proof.error()), partition_file, kept));
+  return deliver_both(*proof, std::move(out), std::move(kept), options.output);
 }
 
 void add_prove_porep(CLI::App& group, Action& selected, const std::string& example) {

@@ -8,6 +8,7 @@
 #include "belfry/cli/post.h"
 #include "belfry/cli/proof_output.h"
 #include "belfry/cli/update.h"
+#include "belfry/engine/jobs/aggregate.h"
 #include "belfry/engine/jobs/porep.h"
 #include "belfry/filecoin/formats/proof_types.h"
 
@@ -51,9 +52,14 @@ Result<engine::PorepClaim> claim_of(const VerifyPorepOptions& options) {
 Result<Outcome> verify_porep(const VerifyPorepOptions& options, const SessionView& session) {
   BELFRY_TRY(const engine::PorepClaim claim, claim_of(options));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
-  BELFRY_TRY(const bool valid,
-             engine::verify_porep(proof, claim, with_srs(session, options.srs), options.proof));
-  return tell_validity(valid);
+  const engine::JobOptions job = with_srs(session, options.srs);
+  BELFRY_TRY(const bool valid, engine::verify_porep(proof, claim, job, options.proof));
+  Outcome outcome = tell_validity(valid);
+  if (claim.type.feature != filecoin::PorepFeature::kNonInteractive) return outcome;
+  BELFRY_TRY(const auto origin,
+             engine::aggregate_origin(filecoin::circuit_of(claim.type.config()), job));
+  tell_origin(origin, outcome.result);
+  return outcome;
 }
 
 void add_verify_porep(CLI::App& group, Action& selected, const std::string& example) {
