@@ -153,7 +153,8 @@ TEST(CheckSrs, AcceptsTheRecordedOneAndNamesWhatIsWrong) {
   const RunResult list =
       belfry.run({"params", "list", "--json", "--params", path_of("parameters")});
   std::string state;
-  for (const simdjson::dom::element file : Answer(list).root()["files"]) {
+  const Answer listed(list);
+  for (const simdjson::dom::element file : listed.root()["files"]) {
     if (text(file["name"]).ends_with(".srs")) state = text(file["state"]);
   }
   EXPECT_EQ(state, "checked");

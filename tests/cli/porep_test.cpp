@@ -209,7 +209,8 @@ TEST(Params, ListTellsTheState) {
 std::string derived_state(const Belfry& belfry, const std::string& params) {
   const RunResult run = belfry.run({"params", "list", "--json", "--params", params});
   std::string state;
-  for (const simdjson::dom::element file : Answer(run).root()["files"]) {
+  const Answer answer(run);
+  for (const simdjson::dom::element file : answer.root()["files"]) {
     if (!text(file["name"]).ends_with(".derived")) continue;
     EXPECT_EQ(state, "") << "one alone";
     EXPECT_EQ(text(file["circuit"]), "porep-2KiB");
@@ -242,7 +243,8 @@ TEST(Doctor, EveryFindingHasAStatus) {
   const RunResult run = Belfry().run({"doctor", "--json"});
   EXPECT_EQ(run.code, 0) << run.out;
   std::size_t checks = 0;
-  for (const simdjson::dom::element check : Answer(run).root()["checks"]) {
+  const Answer answer(run);
+  for (const simdjson::dom::element check : answer.root()["checks"]) {
     const std::string status = text(check["status"]);
     EXPECT_TRUE(status == "ok" || status == "warning") << status;
     EXPECT_FALSE(text(check["detail"]).empty());
