@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "belfry/filecoin/formats/parameters.h"
+#include "belfry/groth16/derived/derived_file.h"
 #include "cli/run_belfry.h"
 #include "cli/sector_arguments.h"
 #include "support/c1_text.h"
@@ -229,12 +230,17 @@ TEST(Params, DerivedFilesOfThoseThatAreThereAreListedAndMissedByTheDoctor) {
   const std::string hint = "belfry params derive porep-2KiB";
   EXPECT_EQ(derived_state(belfry, folder), "");
   EXPECT_EQ(doctor("cuda").find(hint), std::string::npos);
-  (void)belfry.put(stem + ".params", "parameters");
+  const std::string params =
+      belfry.put(stem + ".params", Belfry::read(vector_path("mini/tiny/tiny.params")));
   EXPECT_EQ(derived_state(belfry, folder), "missing");
   EXPECT_NE(doctor("cuda").find(hint), std::string::npos) << doctor("cuda");
   EXPECT_EQ(doctor("cpu").find(hint), std::string::npos);
-  std::filesystem::create_directory(belfry.dir() / "belfry");  // the cache
-  (void)belfry.put("belfry/" + stem + ".derived", "points");
+  const std::filesystem::path cache = belfry.dir() / "belfry";
+  std::filesystem::create_directory(cache);
+  const auto parameters = groth16::Parameters::open(params);
+  ASSERT_TRUE(parameters);
+  const std::filesystem::path cached = groth16::derived_paths(*parameters, cache).back();
+  (void)belfry.put("belfry/" + cached.filename().string(), "points");
   EXPECT_EQ(derived_state(belfry, folder), "unchecked") << "it may lie in the cache";
   EXPECT_EQ(doctor("cuda").find(hint), std::string::npos);
 }

@@ -62,7 +62,7 @@ struct ParameterFile {
 
 /// The `.params` and `.vk` of every circuit and the SRS of SnarkPack, there or not; the `.derived`,
 /// beside the parameters or in the cache, where it or its `.params` is there. Reads no file but the
-/// verdicts.
+/// verdicts and, of `.params` without a file beside them, key and counts.
 [[nodiscard]] std::vector<ParameterFile> list_parameter_files(const JobOptions& options);
 
 /// What a check found.
