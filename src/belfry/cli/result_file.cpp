@@ -39,6 +39,7 @@ Result<ResultFile> ResultFile::open(OutputView output, std::initializer_list<Out
 }
 
 Result<void> ResultFile::write(ByteSpan bytes) {
+  if (!file_) return fail(ErrorCode::kInternal, "cli.output", "a file that was not asked for");
   BELFRY_CHECK(file_->write(bytes));
   return file_->commit();
 }

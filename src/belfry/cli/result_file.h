@@ -31,8 +31,8 @@ class ResultFile {
 
   /// Whether the option was given.
   [[nodiscard]] bool wanted() const noexcept { return file_.has_value(); }
-  /// Writes all of it and gives the file its name; once, where it is wanted. kResourceExhausted
-  /// when the disk is full.
+  /// Writes all of it and gives the file its name; once. kResourceExhausted when the disk is
+  /// full, kInternal unless it is wanted.
   [[nodiscard]] Result<void> write(ByteSpan bytes);
 
  private:
