@@ -18,6 +18,8 @@ using Arguments = std::vector<std::string>;
 
 /// Stands in the arguments where the path of the file belongs.
 const std::string kFile = "@";
+/// Where a command would write what it makes.
+const std::string kResult = "@result";
 
 /// A command that reads one file, which is tried missing and with other contents.
 struct Reading {
@@ -64,13 +66,12 @@ std::vector<Reading> readings() {
       {"verify window", with_recorded_keys(join({"verify", "window", "--proof", kFile}, post,
                                                 {window, "--sector", "1=" + a_node}))},
       {"verify update", with_recorded_keys(join({"verify", "update", "--proof", kFile}, update))},
-      {"aggregate --proof",
-       with_recorded_keys({"aggregate", "--proof", kFile, "--c1",
-                           recorded("porep-2kib-v1_1/c1.json"), "--aggregation", "SnarkPackV2",
-                           "--out", "/nonexistent/file"})},
+      {"aggregate --proof", with_recorded_keys({"aggregate", "--proof", kFile, "--c1",
+                                                recorded("porep-2kib-v1_1/c1.json"),
+                                                "--aggregation", "SnarkPackV2", "--out", kResult})},
       {"aggregate --c1",
        with_recorded_keys({"aggregate", "--proof", recorded("porep-2kib-v1_1/proof.bin"), "--c1",
-                           kFile, "--aggregation", "SnarkPackV2", "--out", "/nonexistent/file"})},
+                           kFile, "--aggregation", "SnarkPackV2", "--out", kResult})},
       {"the aggregate",
        with_recorded_keys({"verify", "aggregate", "--proof", kFile, "--proof-type",
                            "StackedDrg2KiBV1_1", "--aggregation", "SnarkPackV2", "--miner", "1000",
@@ -84,13 +85,14 @@ std::vector<Reading> readings() {
         "2=" + a_node + "," + a_node + "," + a_node + "," + a_node, "--params",
         recorded("parameters")}},
       {"setup --test-trapdoor",
-       {"setup", "winning-2KiB", "--test-trapdoor", kFile, "--out", "/nonexistent"}},
+       {"setup", "winning-2KiB", "--test-trapdoor", kFile, "--out", kResult}},
       {"--config", {"circuit", "list", "--config", kFile}},
   };
 }
 
 Arguments on_file(Arguments arguments, const std::string& file) {
   std::replace(arguments.begin(), arguments.end(), kFile, file);
+  std::replace(arguments.begin(), arguments.end(), kResult, file + ".result");
   arguments.emplace_back("--json");
   return arguments;
 }
