@@ -48,6 +48,10 @@ function(belfry_in_units target kind room files)
                         UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
   # A local variable may have the name of another file's constant.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # To it all that a unit includes is a header, and types without linkage don't belong there.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # It inlines differently in units and takes lengths of texts for negative ones (as bug 105651).
     target_compile_options(${target} PRIVATE

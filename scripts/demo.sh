@@ -28,7 +28,7 @@ make_parameters() {
 
 say "1/6 build (the first time a few minutes, later seconds)"
 scripts/deps.sh build
-cmake --preset release -B "$root" -DBELFRY_TESTS=OFF >/dev/null
+cmake --preset release -B "$root" -DBELFRY_TESTS=OFF -DBELFRY_UNITS=all >/dev/null
 cmake --build "$root" --parallel "$(nproc)" --target belfry
 
 say "2/6 parameters of the 2 KiB circuits, FOR TESTS ONLY (once; the real ones come from a ceremony)"
