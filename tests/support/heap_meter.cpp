@@ -42,10 +42,20 @@ void* aligned(std::size_t size, std::align_val_t alignment) noexcept {
 
 }  // namespace
 
-// The other forms of new and delete call these.
+// All forms: those of a sanitizer's library would not call these.
 void* operator new(std::size_t size) { return counted_or_throw(std::malloc(size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted_or_throw(aligned(size, alignment));
+}
+void* operator new[](std::size_t size) { return counted_or_throw(std::malloc(size)); }
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted_or_throw(aligned(size, alignment));
+}
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return counted(aligned(size, alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  return counted(aligned(size, alignment));
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return counted(std::malloc(size));
@@ -57,6 +67,12 @@ void operator delete(void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { release(memory); }
+void operator delete[](void* memory) noexcept { release(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { release(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { release(memory); }
 // NOLINTEND(cppcoreguidelines-owning-memory)
 
 namespace belfry::test {
