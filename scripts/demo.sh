@@ -26,6 +26,16 @@ make_parameters() {
   fi
 }
 
+# The vanilla proof of the sector, its PoSt of one kind (winning or window), and the verdict.
+prove_post() {
+  local kind=$1 post=(--miner f01000 --randomness "$randomness" --proof-type "$2")
+  shown "$belfry" vanilla "$kind" --dir "$root/sector" --randomness "$randomness" \
+    --proof-type "$2" --out "$proofs/$kind"
+  shown "$belfry" prove "$kind" --vanilla "$proofs/$kind/vanilla-1.bin" "${post[@]}" \
+    --out "$proofs/$kind.bin"
+  shown "$belfry" verify "$kind" --proof "$proofs/$kind.bin" "${post[@]}" --sector "1=$comm_r"
+}
+
 say "1/6 build (the first time a few minutes, later seconds)"
 scripts/deps.sh build
 cmake --preset release -B "$root" -DBELFRY_TESTS=OFF -DBELFRY_UNITS=all >/dev/null
@@ -39,7 +49,6 @@ ticket=$(printf '01%.0s' {1..32})
 seed=$(printf '02%.0s' {1..32})
 randomness=$(printf '03%.0s' {1..32})
 identity=(--miner f01000 --sector 1 --ticket "$ticket")
-post=(--miner f01000 --randomness "$randomness")
 rm -rf "$root/sector" "$root/updated" "$root/proofs"
 mkdir "$root/proofs"
 proofs=$root/proofs
@@ -55,20 +64,10 @@ shown "$belfry" verify porep --proof "$proofs/porep.bin" --proof-type StackedDrg
   --comm-r "$comm_r" --comm-d "$comm_d" "${identity[@]}" --seed "$seed"
 
 say "4/6 the sector wins a block (WinningPoSt)"
-shown "$belfry" vanilla winning --dir "$root/sector" --randomness "$randomness" \
-  --proof-type StackedDrgWinning2KiBV1 --out "$proofs/winning"
-shown "$belfry" prove winning --vanilla "$proofs/winning/vanilla-1.bin" "${post[@]}" \
-  --proof-type StackedDrgWinning2KiBV1 --out "$proofs/winning.bin"
-shown "$belfry" verify winning --proof "$proofs/winning.bin" "${post[@]}" \
-  --proof-type StackedDrgWinning2KiBV1 --sector "1=$comm_r"
+prove_post winning StackedDrgWinning2KiBV1
 
 say "5/6 a day later it is still there (WindowPoSt)"
-shown "$belfry" vanilla window --dir "$root/sector" --randomness "$randomness" \
-  --proof-type StackedDrgWindow2KiBV1_2 --out "$proofs/window"
-shown "$belfry" prove window --vanilla "$proofs/window/vanilla-1.bin" "${post[@]}" \
-  --proof-type StackedDrgWindow2KiBV1_2 --out "$proofs/window.bin"
-shown "$belfry" verify window --proof "$proofs/window.bin" "${post[@]}" \
-  --proof-type StackedDrgWindow2KiBV1_2 --sector "1=$comm_r"
+prove_post window StackedDrgWindow2KiBV1_2
 
 say "6/6 it gets other data: the beginning of the licence (SnapDeals)"
 head -c 2032 LICENSE-APACHE > "$root/data"
