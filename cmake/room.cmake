@@ -42,8 +42,9 @@ function(belfry_in_units target kind room files)
   foreach(file unit IN ZIP_LISTS files units)
     set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${unit})
   endforeach()
-  # Which sources go together depends on the names in them.
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  # Which sources go together depends on the names in them and in the room's headers.
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/belfry/${room}/*.h)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files} ${headers})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
                         UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
   # A local variable may have the name of another file's constant.

@@ -6,7 +6,8 @@
 # usage: scripts/tidy.sh BUILD_FOLDER JOBS [CHECKS]
 # CHECKS are added to those of .clang-tidy.
 # BUILD_FOLDER holds compile_commands.json of a clang build (preset tidy). A unit whose verdict was
-# good is skipped while neither its sources, nor a header of the project, nor a rule has changed.
+# good is skipped while neither its sources, nor a header of the project, nor a rule, a compile
+# command or the linter has changed.
 set -euo pipefail
 build=$1
 jobs=$2
@@ -15,8 +16,9 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 mkdir -p "$build/tidy-passed"
 
-# One digest over all headers and rules: coarse, but it can't be wrong.
-context=$({ find src -name '*.h' -print0 | sort -z | xargs -0 cat; cat .clang-tidy; echo "$checks"; } | sha256sum)
+# One digest over all of that: coarse, but it can't be wrong.
+context=$({ find src -name '*.h' -print0 | sort -z | xargs -0 cat; cat .clang-tidy "$build/compile_commands.json"
+  clang-tidy-19 --version; echo "$checks"; } | sha256sum)
 export build checks context
 
 # The sources of a unit, or the one source that is a unit of its own.
