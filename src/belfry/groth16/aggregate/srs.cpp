@@ -22,9 +22,11 @@ constexpr std::uint64_t kFewestPowers = 2;
 constexpr std::array kSrsOrder{SrsList::kGAlpha, SrsList::kGBeta, SrsList::kHAlpha,
                                SrsList::kHBeta};
 
+bool is_in_g1(SrsList list) noexcept { return list == SrsList::kGAlpha || list == SrsList::kGBeta; }
+
 std::uint64_t srs_point_bytes(SrsList list) noexcept {
-  const bool g2 = list == SrsList::kHAlpha || list == SrsList::kHBeta;
-  return g2 ? curve::kCompressedSize<curve::G2Affine> : curve::kCompressedSize<curve::G1Affine>;
+  return is_in_g1(list) ? curve::kCompressedSize<curve::G1Affine>
+                        : curve::kCompressedSize<curve::G2Affine>;
 }
 
 Result<std::uint64_t> take_powers(ByteReader& reader, SrsList list) {
@@ -142,8 +144,7 @@ template Result<std::vector<curve::G2Affine>> AggregationSrs::read(SrsList, std:
 
 Result<void> AggregationSrs::check_size(std::size_t proofs) const {
   for (const SrsList list : kSrsOrder) {
-    const bool g1 = list == SrsList::kGAlpha || list == SrsList::kGBeta;
-    const std::size_t needed = g1 ? 2 * proofs : proofs;
+    const std::size_t needed = is_in_g1(list) ? 2 * proofs : proofs;
     if (count(list) >= needed) continue;
     return fail(invalid(std::string(kSrsStage), "the SRS is too small for so many proofs")
                     .in_file(path().string())

@@ -17,10 +17,9 @@
 #include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/metrics.h"
 #include "belfry/groth16/prove/cuda_device_gpu.h"
+#include "belfry/groth16/prove/device_fit_gpu.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
 #include "belfry/groth16/prove/residency.h"
-#include "belfry/msm/pattern_core.h"
-#include "belfry/ntt/domain.h"
 #include "belfry/trace/span.h"
 
 namespace belfry::groth16 {
@@ -74,17 +73,12 @@ class CudaBackend final : public Backend {
  private:
   using Prepared = std::shared_ptr<const PreparedShape>;
   [[nodiscard]] Result<Prepared> prepared(const r1cs::Shape& shape, QuotientBasis basis) const;
-  /// What fits, and the stages under it.
-  struct Fit {
-    DeviceProverOptions options;
-    std::vector<StagePlan> stages;
-  };
-  [[nodiscard]] Result<Fit> fit(const Prepared& shape, std::size_t partitions) const;
+  [[nodiscard]] Result<DeviceFit> fit(const Prepared& shape, std::size_t partitions) const;
   [[nodiscard]] Result<Plan> plan_in(QuotientBasis basis, const r1cs::Shape& shape,
                                      std::size_t partitions, std::uint64_t budget_bytes) const;
   [[nodiscard]] QuotientBasis promised_basis(const Parameters& parameters,
                                              const r1cs::Shape& shape) const;
-  [[nodiscard]] Result<Fit> find_fit(const Prepared& shape, std::size_t partitions) const;
+  [[nodiscard]] Result<DeviceFit> find_fit(const Prepared& shape, std::size_t partitions) const;
   [[nodiscard]] Error does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const;
   /// Makes the one allocation at least so large. No session is open.
   [[nodiscard]] Result<void> hold(std::uint64_t bytes) const;
@@ -108,7 +102,7 @@ class CudaBackend final : public Backend {
   struct KnownFit {
     Prepared shape;
     std::size_t partitions;
-    Fit fit;
+    DeviceFit fit;
   };
   mutable std::array<std::optional<KnownFit>, 2> fits_;
   mutable std::unique_ptr<gpu::DeviceMemory> memory_;  ///< outlives the session's use of it
@@ -134,37 +128,20 @@ Result<CudaBackend::Prepared> CudaBackend::prepared(const r1cs::Shape& shape,
   return place;
 }
 
-Result<CudaBackend::Fit> CudaBackend::fit(const Prepared& shape, std::size_t partitions) const {
+Result<DeviceFit> CudaBackend::fit(const Prepared& shape, std::size_t partitions) const {
   std::optional<KnownFit>& known = fits_[static_cast<std::size_t>(shape->basis)];
   if (known && known->shape == shape && known->partitions == partitions) return known->fit;
-  BELFRY_TRY(Fit found, find_fit(shape, partitions));
+  BELFRY_TRY(DeviceFit found, find_fit(shape, partitions));
   known = KnownFit{shape, partitions, found};
   return found;
 }
 
-Result<CudaBackend::Fit> CudaBackend::find_fit(const Prepared& shape,
-                                               std::size_t partitions) const {
-  BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape->shape.rows()));
-  const ResidencyQuestion question{.basis = shape->basis,
-                                   .log_rows = domain.log_size(),
-                                   .masks = static_cast<unsigned>(std::clamp<std::size_t>(
-                                       partitions, 1, std::size_t{msm::core::kMaxMasks})),
-                                   .h_copies = options_.h_copies};
-  Fit out;
-  auto found = choose_residency(question, [&](const DeviceProverOptions& options) -> Result<void> {
-    auto arena = gpu::Arena::for_plan(device_.budget_bytes);
-    BELFRY_TRY(const DeviceProver prover,
-               DeviceProver::take(shape, options, device_.info, arena, std::nullopt));
-    out.stages = prover.stages();
-    for (StagePlan& stage : out.stages) stage.host_bytes = prover.host_bytes();
-    return {};
-  });
-  if (!found) {
-    if (found.error().code != ErrorCode::kResourceExhausted) return fail(found.error());
-    return fail(does_not_fit(shape, question));
-  }
-  out.options = *found;
-  return out;
+Result<DeviceFit> CudaBackend::find_fit(const Prepared& shape, std::size_t partitions) const {
+  BELFRY_TRY(const ResidencyQuestion question,
+             residency_question(*shape, partitions, options_.h_copies));
+  auto found = fit_on_device(shape, question, device_);
+  if (found || found.error().code != ErrorCode::kResourceExhausted) return found;
+  return fail(does_not_fit(shape, question));
 }
 
 Error CudaBackend::does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const {
@@ -190,7 +167,7 @@ Result<Plan> CudaBackend::plan_in(QuotientBasis basis, const r1cs::Shape& shape,
   return gpu::run_stage([&]() -> Result<Plan> {
     BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
     BELFRY_TRY(const auto in_basis, prepared(shape, basis));
-    BELFRY_TRY(Fit fitting, fit(in_basis, partitions));
+    BELFRY_TRY(DeviceFit fitting, fit(in_basis, partitions));
     return within_budget(Plan{.partitions = partitions, .stages = std::move(fitting.stages)}, shape,
                          budget_bytes, kStage);
   });
@@ -251,7 +228,7 @@ Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
   auto identity = ParametersIdentity::of(batch.parameters);
   if (session_ && session_->parameters == identity && session_->prover.shape().is_of(batch.shape)) {
     BELFRY_TRY(const auto shape, prepared(batch.shape, session_->prover.shape().basis));
-    BELFRY_TRY(const Fit fitting, fit(shape, batch.witnesses.size()));
+    BELFRY_TRY(const DeviceFit fitting, fit(shape, batch.witnesses.size()));
     if (serves(session_->prover.options(), fitting.options)) return {};
   }
   session_.reset();
@@ -268,7 +245,7 @@ Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
   }
   BELFRY_TRY(const auto shape, prepared(batch.shape, derived ? QuotientBasis::kDomain
                                                              : QuotientBasis::kCoefficients));
-  BELFRY_TRY(const Fit fitting, fit(shape, batch.witnesses.size()));
+  BELFRY_TRY(const DeviceFit fitting, fit(shape, batch.witnesses.size()));
   const Plan needed{.partitions = batch.witnesses.size(), .stages = fitting.stages};
   BELFRY_CHECK(hold(needed.device_bytes()));
   gpu::Arena arena(memory_->data(), memory_->size_bytes());

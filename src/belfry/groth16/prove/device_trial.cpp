@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,10 +16,9 @@
 #include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/keygen/device_keygen_gpu.h"
 #include "belfry/groth16/prove/cuda_device_gpu.h"
+#include "belfry/groth16/prove/device_fit_gpu.h"
 #include "belfry/groth16/prove/device_floor.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
-#include "belfry/groth16/prove/residency.h"
-#include "belfry/ntt/domain.h"
 #include "belfry/trace/span.h"
 
 namespace belfry::groth16 {
@@ -57,26 +55,11 @@ class HostStore {
   std::array<LargeArray<std::uint8_t>, kSections> sections_;
 };
 
-/// What fits a budget, and its stages.
-struct TrialFit {
-  DeviceProverOptions options;
-  Plan plan;
-};
-Result<TrialFit> fit(const std::shared_ptr<const PreparedShape>& shape, const TrialOptions& wish,
-                     const CudaDevice& device) {
-  BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape->shape.rows()));
-  TrialFit out;
-  BELFRY_TRY(out.options,
-             choose_residency(
-                 {shape->basis, domain.log_size(), wish.partitions, wish.cuda.h_copies, wish.lanes},
-                 [&](const DeviceProverOptions& options) -> Result<void> {
-                   auto arena = gpu::Arena::for_plan(device.budget_bytes);
-                   BELFRY_TRY(const auto prover,
-                              DeviceProver::take(shape, options, device.info, arena, std::nullopt));
-                   out.plan = {wish.partitions, prover.stages()};
-                   return {};
-                 }));
-  return out;
+Result<DeviceFit> fit(const std::shared_ptr<const PreparedShape>& shape, const TrialOptions& wish,
+                      const CudaDevice& device) {
+  BELFRY_TRY(const ResidencyQuestion question,
+             residency_question(*shape, wish.partitions, wish.cuda.h_copies, wish.lanes));
+  return fit_on_device(shape, question, device);
 }
 
 class CudaTrial final : public DeviceTrial {
@@ -188,9 +171,9 @@ Result<void> CudaTrial::set_up(const TrialOptions& options, const r1cs::Shape& s
                                const TestTrapdoor& trapdoor) {
   trace::Span span(work_.tracer, kStage);
   BELFRY_TRY(const auto prepared, PreparedShape::create(shape, options.basis));
-  BELFRY_TRY(TrialFit fitting, fit(prepared, options, device_));
+  BELFRY_TRY(DeviceFit fitting, fit(prepared, options, device_));
   options_ = fitting.options;
-  plan_ = std::move(fitting.plan);
+  plan_ = {.partitions = options.partitions, .stages = std::move(fitting.stages)};
   BELFRY_CHECK(run([&] { return make_points(options, prepared, trapdoor); }));
   setup_seconds_ = span.stop();
   return {};
@@ -271,15 +254,15 @@ Result<void> CudaTrial::save(const std::filesystem::path& path) {
 }
 
 Result<LoadTimes> load(const DerivedParameters& derived, const CudaDevice& device,
-                       const std::shared_ptr<const PreparedShape>& shape, const TrialFit& fitting,
+                       const std::shared_ptr<const PreparedShape>& shape, const DeviceFit& fitting,
                        const WorkView& work) {
   LoadTimes out{.bytes = derived.bytes(), .residency = fitting.options.residency};
   trace::Span check(work.tracer, "groth16.check_derived_file");
   BELFRY_CHECK(derived.check_contents(work));
   out.check_seconds = check.stop();
   trace::Span allocate(work.tracer, "groth16.allocate");
-  BELFRY_TRY(const gpu::DeviceMemory memory,
-             gpu::DeviceMemory::allocate(fitting.plan.device_bytes()));
+  const Plan plan{.stages = fitting.stages};
+  BELFRY_TRY(const gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(plan.device_bytes()));
   gpu::Arena arena(memory.data(), memory.size_bytes());
   const gpu::Stream stream;
   gpu::StagedUpload upload(work.executor);
@@ -316,7 +299,7 @@ Result<LoadTimes> time_derived_load(const std::filesystem::path& path, const r1c
   BELFRY_TRY(const CudaDevice device, open_cuda_device(options.cuda));
   return gpu::run_stage([&]() -> Result<LoadTimes> {
     BELFRY_TRY(const auto prepared, PreparedShape::create(shape, options.basis));
-    BELFRY_TRY(const TrialFit fitting, fit(prepared, options, device));
+    BELFRY_TRY(const DeviceFit fitting, fit(prepared, options, device));
     BELFRY_TRY(const DerivedParameters derived, DerivedParameters::open(path));
     return load(derived, device, prepared, fitting, work);
   });
