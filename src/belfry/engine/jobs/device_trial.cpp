@@ -16,7 +16,6 @@ namespace belfry::engine {
 namespace {
 
 constexpr const char* kStage = "engine.device_trial";
-constexpr unsigned kMostPartitions = 10;
 
 /// One run: proofs of all witnesses, verified. Keeps the times of the best.
 Result<void> run_once(groth16::DeviceTrial& trial, const SyntheticWitnesses& witnesses,
@@ -26,13 +25,8 @@ Result<void> run_once(groth16::DeviceTrial& trial, const SyntheticWitnesses& wit
   BELFRY_TRY(const auto proofs, groth16::finish(pending));
   const double prove_seconds = prove.stop();
   trace::Span verify(options.tracer, "engine.device_trial.verify");
-  const groth16::PreparedVerifyingKey key(trial.key());
-  BELFRY_TRY(const bool good,
-             groth16::verify_batch(key, proofs, witnesses.public_inputs, options.executor));
+  BELFRY_CHECK(verify_trial(trial, proofs, witnesses.public_inputs, options, kStage));
   const double verify_seconds = verify.stop();
-  if (!good) {
-    return fail(ErrorCode::kBackendFailed, kStage, "a proof of the device does not verify");
-  }
   BELFRY_TRY(const std::uint64_t used, trial.device_used_bytes());
   report.device_used_bytes = std::max(report.device_used_bytes, used);
   if (report.prove_seconds != 0 && report.prove_seconds <= prove_seconds) return {};
@@ -79,7 +73,7 @@ Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
   DeviceTrialReport report;
   BELFRY_TRY(const r1cs::Shape shape, extract_shape(circuit, options));
   BELFRY_TRY(const SyntheticSector sector,
-             SyntheticSector::create(circuit, std::min(wanted, kMostPartitions), options));
+             SyntheticSector::create(circuit, std::min(wanted, kMostTrialPartitions), options));
   report.partitions = sector.partitions();
   trace::Span witness_span(options.tracer, "engine.device_trial.witness");
   BELFRY_TRY(const SyntheticWitnesses witnesses, sector.witnesses(shape.layout(), options));
@@ -101,6 +95,15 @@ Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
     BELFRY_TRY(report.load, time_load(std::move(trial), shape, choice, report.partitions, options));
   }
   return report;
+}
+
+Result<void> verify_trial(const groth16::DeviceTrial& trial, std::span<const groth16::Proof> proofs,
+                          std::span<const std::vector<Fr>> public_inputs, const JobOptions& options,
+                          const char* stage) {
+  const groth16::PreparedVerifyingKey key(trial.key());
+  BELFRY_TRY(const bool good, groth16::verify_batch(key, proofs, public_inputs, options.executor));
+  if (good) return {};
+  return fail(ErrorCode::kBackendFailed, stage, "a proof of the device does not verify");
 }
 
 }  // namespace belfry::engine

@@ -3,15 +3,21 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "belfry/base/error.h"
 #include "belfry/engine/job_options.h"
+#include "belfry/field/fr.h"
 #include "belfry/filecoin/formats/proof_types.h"
+#include "belfry/groth16/proof.h"
 #include "belfry/groth16/prove/device_trial.h"
 
 namespace belfry::engine {
+
+/// Most partitions of a trial: what shares a pass on a device.
+inline constexpr unsigned kMostTrialPartitions = 10;
 
 /// What a trial proves, and how often.
 struct DeviceTrialChoice {
@@ -49,5 +55,12 @@ struct DeviceTrialReport {
 [[nodiscard]] Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
                                                       const DeviceTrialChoice& choice,
                                                       const JobOptions& options);
+
+/// Whether the CPU agrees with what a device proved: kBackendFailed, of the stage, if a proof does
+/// not verify. `public_inputs` has one list a proof.
+[[nodiscard]] Result<void> verify_trial(const groth16::DeviceTrial& trial,
+                                        std::span<const groth16::Proof> proofs,
+                                        std::span<const std::vector<Fr>> public_inputs,
+                                        const JobOptions& options, const char* stage);
 
 }  // namespace belfry::engine

@@ -7,17 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/engine/jobs/device_trial.h"
 #include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/jobs/two_lanes.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/groth16/prove/device_trial.h"
-#include "belfry/groth16/verify/verify.h"
 
 namespace belfry::engine {
 namespace {
 
 constexpr const char* kInterlockStage = "engine.interlock";
-constexpr unsigned kInterlockPartitions = 10;
 
 /// What both halves of a run work with.
 struct InterlockView {
@@ -58,10 +57,7 @@ Result<Proofs> prove_lane(const InterlockView& view, unsigned lane, HalfSeconds&
 using PublicInputs = std::vector<std::vector<Fr>>;
 
 Result<void> verify(const InterlockView& view, const Proofs& proofs, const PublicInputs& inputs) {
-  const groth16::PreparedVerifyingKey key(view.trial.key());
-  BELFRY_TRY(const bool good, groth16::verify_batch(key, proofs, inputs, view.options.executor));
-  if (good) return {};
-  return fail(ErrorCode::kBackendFailed, kInterlockStage, "a proof of the device does not verify");
+  return verify_trial(view.trial, proofs, inputs, view.options, kInterlockStage);
 }
 
 Result<double> run_alone(const InterlockView& view, unsigned proofs, HalfSeconds& seconds) {
@@ -130,7 +126,7 @@ Result<InterlockReport> interlock_on_device(const filecoin::Circuit& circuit,
   report.proofs = std::max(choice.proofs, 1U);
   BELFRY_TRY(const r1cs::Shape shape, extract_shape(circuit, options));
   BELFRY_TRY(const SyntheticSector sector,
-             SyntheticSector::create(circuit, std::min(wanted, kInterlockPartitions), options));
+             SyntheticSector::create(circuit, std::min(wanted, kMostTrialPartitions), options));
   report.partitions = sector.partitions();
   BELFRY_TRY(const groth16::TestTrapdoor trapdoor, groth16::random_test_trapdoor());
   const groth16::TrialOptions trial_options{.cuda = choice.cuda,

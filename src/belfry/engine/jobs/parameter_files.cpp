@@ -51,8 +51,7 @@ ParameterFile describe(const std::string& circuit, FileKind kind, const std::fil
 
 /// Where derived parameters are, else where they would be looked for first.
 std::filesystem::path derived_path(const std::filesystem::path& params, const JobOptions& options) {
-  std::filesystem::path beside = params;
-  beside.replace_extension(".derived");
+  std::filesystem::path beside = groth16::derived_beside(params);
   if (is_there(beside)) return beside;
   const auto parameters = groth16::Parameters::open(params);
   if (!parameters) return beside;

@@ -336,11 +336,15 @@ Result<void> DerivedWriter::commit() {
   return file_.commit();
 }
 
+std::filesystem::path derived_beside(const std::filesystem::path& params) {
+  std::filesystem::path beside = params;
+  return beside.replace_extension(".derived");
+}
+
 std::array<std::filesystem::path, 2> derived_paths(const Parameters& parameters,
                                                    const std::filesystem::path& cache_dir) {
   constexpr std::size_t kNameDigits = 16;
-  std::filesystem::path beside = parameters.path();
-  beside.replace_extension(".derived");
+  const std::filesystem::path beside = derived_beside(parameters.path());
   const std::string digits = to_hex(parameters_digest(parameters)).substr(0, kNameDigits);
   return {beside, cache_dir / (beside.stem().string() + "-" + digits + ".derived")};
 }

@@ -100,7 +100,10 @@ class DerivedWriter {
   std::vector<std::uint8_t> digests_;
 };
 
-/// `NAME.derived` beside `NAME.params`, then `NAME-DIGEST.derived` in the cache, where files of one
+/// `NAME.derived` beside `NAME.params`.
+[[nodiscard]] std::filesystem::path derived_beside(const std::filesystem::path& params);
+
+/// derived_beside, then `NAME-DIGEST.derived` in the cache, where files of one
 /// name from several folders meet: where derived parameters are looked for, and made. DIGEST is the
 /// first 16 hex digits of DerivedIdentity::parameters.
 [[nodiscard]] std::array<std::filesystem::path, 2> derived_paths(
