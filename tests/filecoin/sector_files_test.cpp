@@ -148,14 +148,8 @@ class DamagedSector : public testing::Test {
 };
 
 TEST_F(DamagedSector, AWrongSizeNamesTheFile) {
-  const fs::path files[] = {paths_.p_aux(),
-                            paths_.t_aux(),
-                            paths_.sealed(),
-                            paths_.layer(1),
-                            paths_.layer(2),
-                            paths_.data_tree(test::two_kib()).files[0],
-                            paths_.column_tree(test::two_kib()).files[0],
-                            paths_.replica_tree(test::two_kib()).files[0]};
+  std::vector<fs::path> files = node_files();
+  files.push_back(paths_.t_aux());
   for (const fs::path& file : files) {
     auto bytes = test::file_bytes(file);
     bytes.pop_back();
