@@ -49,6 +49,23 @@ TEST(Help, EveryLevelHasItWithOneExample) {
   EXPECT_GE(levels.size(), kLevels);
 }
 
+TEST(Help, ShowsNoInnerTypesAndNoNeedsOfWhatIsRequired) {
+  const Belfry belfry;
+  const std::vector<Arguments> commands{{"seal"},
+                                        {"setup"},
+                                        {"bench", "kernels"},
+                                        {"circuit", "digest"},
+                                        {"params", "check"},
+                                        {"params", "derive"}};
+  for (const Arguments& command : commands) {
+    const std::string help = belfry.run(with(command, {"--help"})).out;
+    for (const char* const ugly : {" TEXT", "UINT", "REQUIRED Needs"}) {
+      EXPECT_EQ(help.find(ugly), std::string::npos) << help;
+    }
+  }
+  EXPECT_NE(belfry.run({"bench", "ntt", "--help"}).out.find("1 to 1000"), std::string::npos);
+}
+
 TEST(Help, VersionIsTold) {
   const RunResult run = Belfry().run({"--version"});
   EXPECT_EQ(run.code, 0);
@@ -100,6 +117,54 @@ TEST(Usage, AMissingOptionIsNamedWithAHint) {
   EXPECT_EQ(answer.error("hint"), "See belfry prove porep --help");
 }
 
+TEST(Usage, TheWordThatNamesNothingIsTold) {
+  struct Mistake {
+    Arguments arguments;
+    std::string message;
+    std::string expected;  // is among what was expected
+    std::string found;
+    std::string hint;
+  };
+  const std::vector<Mistake> mistakes{
+      {{"frobnicate"}, "no such command", "prove, verify", "frobnicate", "See belfry --help"},
+      {{"prove", "proep", "--miner", "1"},
+       "no such command",
+       "porep, winning, window, update",
+       "proep",
+       "See belfry prove --help"},
+      {{"frobnicate", "--help"}, "no such command", "doctor", "frobnicate", "See belfry --help"},
+      {{"prove"}, "no command given", "porep, winning", "", "See belfry prove --help"},
+      // Not the value behind it, and before the options that are missing.
+      {{"prove", "porep", "--mineer", "1000"},
+       "no such option",
+       "",
+       "--mineer",
+       "See belfry prove porep --help"},
+      {{"circuit", "list", "more"},
+       "an argument too many",
+       "",
+       "more",
+       "See belfry circuit list --help"}};
+  for (const Mistake& mistake : mistakes) {
+    const RunResult run = Belfry().run(with(mistake.arguments, {"--json"}));
+    EXPECT_EQ(run.code, 2) << run.out;
+    const Answer answer(run);
+    EXPECT_EQ(answer.error("message"), mistake.message);
+    EXPECT_NE(answer.error("expected").find(mistake.expected), std::string::npos) << run.out;
+    EXPECT_EQ(answer.error("found"), mistake.found);
+    EXPECT_EQ(answer.error("hint"), mistake.hint);
+  }
+}
+
+TEST(Usage, HexIsWrittenWithoutAPrefix) {
+  const std::string digits(64, '1');
+  const Arguments command{"c1", "--dir", "none", "--out", "x", "--json", "--seed"};
+  const Answer prefixed(Belfry().run(with(command, {"0x" + digits})));
+  EXPECT_EQ(prefixed.error("kind"), "invalid_usage");
+  EXPECT_EQ(prefixed.error("hint"), "Leave out the 0x");
+  EXPECT_EQ(Answer(Belfry().run(with(command, {"12"}))).error("hint"), "");
+}
+
 TEST(BadInput, MissingFilesAreExitCodeThree) {
   const Belfry belfry;
   const std::string zeros(64, '0');
@@ -129,6 +194,21 @@ TEST(BadInput, UnknownNamesAreExitCodeThree) {
     EXPECT_EQ(run.code, 3) << testing::PrintToString(arguments) << run.out;
     EXPECT_EQ(Answer(run).error("kind"), "not_found") << run.out;
   }
+}
+
+TEST(BadInput, ParametersThatAreNotThereComeWithAHint) {
+  const Belfry belfry;
+  const RunResult run = belfry.run({"params", "check", "porep-32GiB", "--json"});
+  EXPECT_EQ(run.code, 3) << run.out;
+  const Answer answer(run);
+  EXPECT_EQ(answer.error("kind"), "not_found");
+  EXPECT_EQ(answer.error("message"), "can not open: No such file or directory");
+  EXPECT_TRUE(answer.error("hint").starts_with("Copy the file of porep-32GiB into the folder"))
+      << run.out;
+  // A file that was named has nothing to do with that folder.
+  const Arguments named{"params",    "check",       "--file", "none.params",
+                        "--circuit", "porep-32GiB", "--json"};
+  EXPECT_EQ(Answer(belfry.run(named)).error("hint"), "");
 }
 
 TEST(Config, FlagsWinOverTheFileAndUnknownKeysAreRefused) {
@@ -199,6 +279,24 @@ TEST(Bench, AScratchFileIsForTheGpuAndNothingIsOverwritten) {
   refused({"bench", "proof", "porep-32GiB", "--backend", "cpu"});
   refused({"bench", "proof", "porep-32GiB", "--backend", "cuda"});
   refused({"bench", "partition", "porep-32GiB"});
+}
+
+TEST(Bench, WithoutACardThoseOfTheGpuAreABackendThatFailed) {
+  for (const Arguments& bench :
+       {Arguments{"bench", "kernels", "window-2KiB"}, Arguments{"bench", "interlock", "porep-2KiB"},
+        Arguments{"bench", "proof", "winning-2KiB", "--backend", "cuda"}}) {
+    const RunResult run = Belfry().run(with(bench, {"--json"}));
+    EXPECT_EQ(run.code, 5) << run.out;
+    EXPECT_EQ(Answer(run).error("kind"), "backend_failed");
+    EXPECT_NE(Answer(run).error("hint").find("preset cuda"), std::string::npos) << run.out;
+  }
+}
+
+TEST(Bench, OnTheCpuWholeProofsAreOfPorep) {
+  const RunResult run = Belfry().run({"bench", "proof", "winning-2KiB", "--json"});
+  EXPECT_EQ(run.code, 3) << run.out;
+  EXPECT_EQ(Answer(run).error("expected"), "a circuit such as porep-2KiB");
+  EXPECT_EQ(Answer(run).error("found"), "winning-2KiB");
 }
 
 TEST(Logs, JsonLinesGoToStderrAndQuietSilencesThem) {

@@ -5,9 +5,11 @@
 #include <csignal>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "belfry/cli/commands.h"
@@ -122,9 +124,61 @@ std::string full_name(const CLI::App& app) {
   return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
 }
 
-Error usage_error(const CLI::App& app, const std::string& what) {
-  return Error{ErrorCode::kInvalidUsage, "cli.arguments", what}.with_hint(
-      "See " + full_name(innermost(app)) + " --help");
+/// The first word of a command line, in its own order, that names nothing.
+std::optional<std::string> first_unknown(const CLI::App& app,
+                                         std::span<const std::string> arguments) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  const auto first = std::ranges::find_first_of(arguments, unknown);
+  if (first == arguments.end()) return std::nullopt;
+  return *first;
+}
+
+std::string names_of_commands(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* const command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  return names;
+}
+
+/// Whether a further word was wanted and there was none that names a command.
+bool lacks_command(const CLI::App& app) { return innermost(app).get_require_subcommand_min() != 0; }
+
+Error usage_error(const CLI::App& app, std::string what, std::string found = "") {
+  Error error{ErrorCode::kInvalidUsage, "cli.arguments", std::move(what)};
+  error.found = std::move(found);
+  return std::move(error).with_hint("See " + full_name(innermost(app)) + " --help");
+}
+
+Error no_command(const CLI::App& app, std::string found) {
+  Error error = usage_error(app, found.empty() ? "no command given" : "no such command");
+  return std::move(error).but(names_of_commands(innermost(app)), std::move(found));
+}
+
+/// What is wrong with a command line: the word that names nothing, if there is one.
+Error explain(const CLI::App& app, std::span<const std::string> arguments,
+              const CLI::ParseError& error) {
+  if (auto word = first_unknown(app, arguments)) {
+    if (word->starts_with('-')) return usage_error(app, "no such option", std::move(*word));
+    if (lacks_command(app)) return no_command(app, std::move(*word));
+    return usage_error(app, "an argument too many", std::move(*word));
+  }
+  const bool required = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  if (required && lacks_command(app)) return no_command(app, "");
+  return usage_error(app, error.what());
+}
+
+/// The help that was asked for; a command that isn't there has none.
+ExitCode tell_help(const CLI::App& app, std::span<const std::string> arguments,
+                   ResultFormat format) {
+  auto unknown = first_unknown(app, arguments);
+  if (unknown && !unknown->starts_with('-') && lacks_command(app)) {
+    return tell(no_command(app, std::move(*unknown)), format);
+  }
+  const CLI::App* const parent = innermost(app).get_parent();
+  std::string help = innermost(app).help(parent == nullptr ? "" : full_name(*parent));
+  while (help.ends_with('\n')) help.pop_back();
+  return tell(Outcome{.text = help}, ResultFormat::kText);
 }
 
 void add_verbs(CLI::App& app, Action& selected) {
@@ -144,22 +198,18 @@ void add_verbs(CLI::App& app, Action& selected) {
 
 /// CLI11 says everything by exceptions; they end here.
 ExitCode parse_and_run(CLI::App& app, const CommonOptions& common, const Action& selected,
-                       std::vector<std::string> arguments) {
+                       const std::vector<std::string>& arguments) {
   const ResultFormat asked = std::ranges::find(arguments, "--json") != arguments.end()
                                  ? ResultFormat::kJson
                                  : ResultFormat::kText;
-  std::ranges::reverse(arguments);  // CLI11 takes them from the back
   try {
-    app.parse(std::move(arguments));
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // from the back
   } catch (const CLI::CallForVersion& version) {
     return tell(Outcome{.text = version.what()}, ResultFormat::kText);
   } catch (const CLI::Success&) {  // the call for help
-    const CLI::App* const parent = innermost(app).get_parent();
-    std::string help = innermost(app).help(parent == nullptr ? "" : full_name(*parent));
-    while (help.ends_with('\n')) help.pop_back();
-    return tell(Outcome{.text = help}, ResultFormat::kText);
+    return tell_help(app, arguments, asked);
   } catch (const CLI::ParseError& error) {
-    return tell(usage_error(app, error.what()), asked);
+    return tell(explain(app, arguments, error), asked);
   }
   const ResultFormat format = common.json ? ResultFormat::kJson : ResultFormat::kText;
   const auto outcome = perform(app, common, selected);

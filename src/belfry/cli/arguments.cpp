@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "belfry/base/parse_decimal.h"
 
@@ -32,8 +33,10 @@ Result<std::uint64_t> parse_miner(std::string_view option, std::string_view text
 
 Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text) {
   const auto bytes = bytes32_from_hex(text);
-  if (!bytes) return fail(bad_option(option, "64 hex digits", text));
-  return *bytes;
+  if (bytes) return *bytes;
+  Error error = bad_option(option, "64 hex digits", text);
+  if (text.starts_with("0x")) error.hint = "Leave out the 0x";
+  return fail(std::move(error));
 }
 
 Result<SectorArgument> parse_sector(std::string_view option, std::string_view text) {

@@ -11,6 +11,9 @@ namespace {
 
 using Act = Result<Outcome> (*)(const bench::Options&, const SessionView&);
 
+/// From 1 to `most`; the help says so in words.
+CLI::Validator within(unsigned most) { return CLI::Range(1U, most).description(""); }
+
 /// The benches' group and what its commands have in common.
 class Benches {
  public:
@@ -22,25 +25,27 @@ class Benches {
   CLI::App& add(const CommandText& text, Act act) {
     constexpr unsigned kMostRuns = 1000;
     CLI::App& command = add_command(group_, selected_, text, options_, act);
-    command.add_option("--runs", options_->runs, "Runs of each figure; the best counts")
-        ->check(CLI::Range(1U, kMostRuns))
+    command.add_option("--runs", options_->runs, "Runs of each figure, 1 to 1000; the best counts")
+        ->check(within(kMostRuns))
         ->type_name("N");
     return command;
   }
   void add_size(CLI::App& command) {
     constexpr unsigned kLargest = 28;
-    command.add_option("--log-size", options_->log_size, "Problem size 2^N")
-        ->check(CLI::Range(1U, kLargest))
+    command.add_option("--log-size", options_->log_size, "Problem size 2^N, N from 1 to 28")
+        ->check(within(kLargest))
         ->type_name("N");
   }
   void add_circuit_name(CLI::App& command) {
-    command.add_option("CIRCUIT", options_->circuit, "Circuit, porep-2KiB if none is named");
+    command.add_option("CIRCUIT", options_->circuit, "Circuit, porep-2KiB if none is named")
+        ->type_name("");
   }
   void add_device_proof(CLI::App& command) {
     add_circuit_name(command);
     constexpr unsigned kMostCopies = 4;
-    command.add_option("--h-copies", options_->h_copies, "Copies of the H points on the GPU")
-        ->check(CLI::Range(1U, kMostCopies))
+    command
+        .add_option("--h-copies", options_->h_copies, "Copies of the H points on the GPU, 1 to 4")
+        ->check(within(kMostCopies))
         ->type_name("N");
     command
         .add_option("--scratch-file", options_->scratch_file,
@@ -78,8 +83,8 @@ void add_device_benches(Benches& benches) {
                   bench::bench_interlock);
   benches.add_circuit_name(interlock);
   constexpr unsigned kMostProofs = 100;
-  interlock.add_option("--proofs", benches.options().proofs, "Proofs in a row")
-      ->check(CLI::Range(1U, kMostProofs))
+  interlock.add_option("--proofs", benches.options().proofs, "Proofs in a row, 1 to 100")
+      ->check(within(kMostProofs))
       ->type_name("N");
 }
 

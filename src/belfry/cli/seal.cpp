@@ -103,7 +103,10 @@ void add_identity(CLI::App& command, IdentityOptions& options, bool required) {
       command.add_option("--sector", options.sector, "Sector number")->type_name("N"),
       command.add_option("--ticket", options.ticket, "Ticket of the seal")->type_name("HEX")};
   for (CLI::Option* const option : given) {
-    if (required) option->required();
+    if (required) {
+      option->required();
+      continue;
+    }
     // All of them or none.
     for (CLI::Option* const other : given) {
       if (other != option) option->needs(other);

@@ -126,7 +126,7 @@ void add_post(CLI::App& group, Action& selected, const CommandText& text,
               Result<Outcome> (*act)(const VanillaPostOptions&, const SessionView&)) {
   const auto options = std::make_shared<VanillaPostOptions>();
   CLI::App& command = add_command(group, selected, text, options, act);
-  command.add_option("--dir", options->dirs, "Folder of each sector; of one for a WinningPoSt")
+  command.add_option("--dir", options->dirs, "Folder of each sector; a WinningPoSt has one")
       ->type_name("DIR")
       ->required();
   command.add_option("--sector", options->sectors, "Number of each sector without sector.json")

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "belfry/cli/bench/benches.h"
@@ -9,6 +10,7 @@
 #include "belfry/engine/jobs/device_trial.h"
 #include "belfry/engine/jobs/interlock.h"
 #include "belfry/engine/shape_cache.h"
+#include "belfry/groth16/prove/cuda_backend.h"
 #include "belfry/groth16/prove/kernel_trial.h"
 
 namespace belfry::cli::bench {
@@ -35,6 +37,13 @@ std::vector<Figure> figures_of(const engine::DeviceTrialReport& report) {
   return figures;
 }
 
+/// A card or a build that isn't there is a backend's failure, not a missing file.
+Error without_gpu(Error error) {
+  if (error.code != ErrorCode::kNotFound) return error;
+  error.code = ErrorCode::kBackendFailed;
+  return std::move(error).with_hint("This bench needs an NVIDIA card and a build of preset cuda");
+}
+
 }  // namespace
 
 Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
@@ -44,7 +53,9 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
   choice.cuda.h_copies = options.h_copies;
   choice.scratch_file = options.scratch_file;
-  BELFRY_TRY(const auto trial, engine::try_on_device(circuit, choice, session.job_options()));
+  const auto tried = engine::try_on_device(circuit, choice, session.job_options());
+  if (!tried) return fail(without_gpu(tried.error()));
+  const engine::DeviceTrialReport& trial = *tried;
   Outcome outcome = report(figures_of(trial), session);
   outcome.text = trial.device + "\n" + outcome.text;
   outcome.result.add("device", trial.device)
@@ -62,6 +73,8 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
 
 Result<Outcome> bench_kernels(const Options& options, const SessionView& session) {
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
+  const auto devices = groth16::cuda_devices();
+  if (!devices) return fail(without_gpu(devices.error()));
   BELFRY_TRY(const auto shape, engine::extract_shape(circuit, session.job_options()));
   const groth16::CudaOptions cuda{.vram_budget_bytes = session.settings.vram_budget_bytes};
   BELFRY_TRY(const auto times, groth16::time_kernels(cuda, options.log_size, options.runs, shape,
@@ -81,7 +94,9 @@ Result<Outcome> bench_interlock(const Options& options, const SessionView& sessi
   engine::InterlockChoice choice{.proofs = options.proofs, .partitions = 0, .cuda = {}};
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
   choice.cuda.h_copies = options.h_copies;
-  BELFRY_TRY(const auto found, engine::interlock_on_device(circuit, choice, session.job_options()));
+  const auto tried = engine::interlock_on_device(circuit, choice, session.job_options());
+  if (!tried) return fail(without_gpu(tried.error()));
+  const auto& found = *tried;
   const std::uint64_t count = found.partitions;
   Outcome outcome =
       report({{"checks and witness", count, "partitions", found.witness_seconds},

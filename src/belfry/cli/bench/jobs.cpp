@@ -51,8 +51,8 @@ Result<filecoin::PorepConfig> porep_config_of(const std::string& name) {
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(name));
   if (circuit.kind != filecoin::CircuitKind::kPorep) {
     return fail(
-        Error{ErrorCode::kNotFound, "cli.bench", "this version lacks the circuit"}.in_section(
-            name));
+        Error{ErrorCode::kNotFound, "cli.bench", "on the CPU this bench is of PoRep alone"}.but(
+            "a circuit such as porep-2KiB", name));
   }
   return filecoin::synthetic_config(*circuit.sector);
 }

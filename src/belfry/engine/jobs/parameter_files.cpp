@@ -169,9 +169,13 @@ Result<ParameterCheck> check_parameter_file(const std::filesystem::path& file,
                                             const std::optional<filecoin::Circuit>& circuit,
                                             const JobOptions& options) {
   const trace::Span span(options.tracer, "engine.check_parameters");
-  BELFRY_TRY(auto report, file.extension() == ".srs"
-                              ? check_srs_file(file, options)
-                              : groth16::check_file(file, options.cache_dir, options.work()));
+  auto checked = file.extension() == ".srs"
+                     ? check_srs_file(file, options)
+                     : groth16::check_file(file, options.cache_dir, options.work());
+  if (!checked && circuit && file.parent_path() == options.params_dir) {
+    return fail(with_hint_if_missing(std::move(checked.error()), *circuit));
+  }
+  BELFRY_TRY(auto report, std::move(checked));
   if (circuit && report.kind == "params") {
     BELFRY_TRY(const groth16::Parameters parameters, groth16::Parameters::open(file));
     BELFRY_TRY(const r1cs::Shape shape, load_shape(*circuit, options));

@@ -32,7 +32,7 @@ std::string verdict_text(const FileIdentity& file, const FileDigest& digest) {
 Error system_error(const std::filesystem::path& path, const std::error_code& code) {
   const bool missing = code == std::errc::no_such_file_or_directory;
   return Error{missing ? ErrorCode::kNotFound : ErrorCode::kInvalidInput,
-               std::string(kVerdictStage), code.message()}
+               std::string(kVerdictStage), "can not open: " + code.message()}
       .in_file(path.string());
 }
 
