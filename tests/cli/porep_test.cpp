@@ -245,6 +245,35 @@ TEST(Params, DerivedFilesOfThoseThatAreThereAreListedAndMissedByTheDoctor) {
   EXPECT_EQ(doctor("cuda").find(hint), std::string::npos);
 }
 
+TEST(Params, ListBeginsWithHowManyAreThere) {
+  const RunResult run =
+      Belfry().run({"params", "list", "--params", vector_path("parameters").string()});
+  const std::string first = run.out.substr(0, run.out.find('\n'));
+  std::size_t there = 1;  // the SRS
+  for (const auto& entry : std::filesystem::directory_iterator(vector_path("parameters"))) {
+    there += entry.path().extension() == ".vk" ? 1U : 0U;
+  }
+  const auto files = std::ranges::count(run.out, '\n') - 1;
+  EXPECT_EQ(first, "folder " + vector_path("parameters").string() + ": " + std::to_string(there) +
+                       " of " + std::to_string(files) + " files are there");
+}
+
+TEST(Doctor, ParametersForTestsAreNoGoodNews) {
+  const Belfry belfry;
+  const std::string folder = belfry.dir().path().string();
+  const std::string stem = filecoin::parameter_stem(*filecoin::find_circuit("window-2KiB"));
+  (void)belfry.put(stem + ".vk", Belfry::read(vector_path("parameters/" + stem + ".vk")));
+  const Arguments command{"doctor", "--json", "--params", folder};
+  const std::string unmarked = belfry.run(command).out;
+  EXPECT_NE(unmarked.find("1 files in " + folder + ", 1 not yet checked\""), std::string::npos)
+      << unmarked;
+  (void)belfry.put(stem + ".test.json", R"({"belfry_test_parameters": 1})");
+  const std::string marked = belfry.run(command).out;
+  EXPECT_NE(marked.find("1 not yet checked, 1 for tests only\""), std::string::npos) << marked;
+  EXPECT_NE(marked.find("; Proofs with parameters for tests prove nothing"), std::string::npos)
+      << marked;
+}
+
 TEST(Doctor, EveryFindingHasAStatus) {
   const RunResult run = Belfry().run({"doctor", "--json"});
   EXPECT_EQ(run.code, 0) << run.out;

@@ -116,10 +116,12 @@ Check check_gpu(const SessionView& session) {
 Check check_parameters(const SessionView& session) {
   std::size_t there = 0;
   std::size_t unchecked = 0;
+  std::size_t for_tests = 0;
   for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
     if (file.kind != engine::FileKind::kParameters && file.kind != engine::FileKind::kKey) continue;
     there += file.state != engine::FileState::kMissing ? 1 : 0;
     unchecked += file.state == engine::FileState::kUnchecked ? 1 : 0;
+    for_tests += file.for_tests ? 1 : 0;
   }
   Check check{.name = "parameters",
               .detail = fmt::format("{} files in {}, {} not yet checked", there,
@@ -131,6 +133,12 @@ Check check_parameters(const SessionView& session) {
     check.status = Status::kWarning;
     check.hint = "Run belfry params check once for each circuit that you prove";
   }
+  if (for_tests == 0) return check;
+  check.status = Status::kWarning;
+  check.detail += fmt::format(", {} for tests only", for_tests);
+  check.hint +=
+      fmt::format("{}Proofs with parameters for tests prove nothing: whoever made them can forge",
+                  check.hint.empty() ? "" : "; ");
   return check;
 }
 

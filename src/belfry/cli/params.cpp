@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,9 +29,14 @@ struct ParamsOptions {
 };
 
 Result<Outcome> list(const ParamsOptions& /*options*/, const SessionView& session) {
-  Outcome outcome{.text = "folder " + session.settings.params.string()};
+  const auto files = engine::list_parameter_files(session.job_options());
+  const auto missing_files =
+      std::ranges::count(files, engine::FileState::kMissing, &engine::ParameterFile::state);
+  Outcome outcome{.text = fmt::format("folder {}: {} of {} files are there",
+                                      session.settings.params.string(),
+                                      std::ssize(files) - missing_files, files.size())};
   std::vector<Json> rows;
-  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+  for (const engine::ParameterFile& file : files) {
     const bool missing = file.state == engine::FileState::kMissing;
     const std::string circuit = file.kind == engine::FileKind::kSrs ? "SnarkPack" : file.circuit;
     outcome.text +=
@@ -153,9 +160,11 @@ void add_params(CLI::App& app, Action& selected) {
                    "belfry params derive porep-32GiB"},
                   options, derive);
   making.add_option("NAME", options->name, "Circuit whose parameters in --params are derived from")
+      ->type_name("")
       ->required();
   making.add_flag("--force", options->force, "Make them anew if a whole file is there");
-  command.add_option("NAME", options->name, "Circuit whose files in --params are checked");
+  command.add_option("NAME", options->name, "Circuit whose files in --params are checked")
+      ->type_name("");
   command.add_option("--file", options->file, "One .params, .vk or .srs file instead")
       ->type_name("FILE");
   command.add_option("--circuit", options->circuit, "Circuit that the counts of --file must fit")
