@@ -49,6 +49,18 @@ Arguments vanilla_arguments(const Belfry& belfry, const std::string& kind,
           (belfry.dir() / "proofs").string()};
 }
 
+/// What the README tells a reader to type must verify.
+TEST(SealCommand, TheReadmeHasTheCommitmentsOfItsSector) {
+  const Belfry belfry;
+  const std::string data = Belfry::read(vector_path("../../LICENSE-MIT"));
+  const std::string readme = Belfry::read(vector_path("../../README.md"));
+  const RunResult sealed = belfry.run(seal_arguments(belfry, data));
+  ASSERT_EQ(sealed.code, 0) << sealed.err << sealed.out;
+  const Answer answer(sealed);
+  EXPECT_NE(readme.find("--comm-d " + text(answer.root()["comm_d"])), std::string::npos);
+  EXPECT_NE(readme.find("--comm-r " + text(answer.root()["comm_r"])), std::string::npos);
+}
+
 TEST(SealCommand, EqualsTheReference) {
   const Belfry belfry;
   const JsonFile sector("porep-2kib-v1_1/sector.json");
