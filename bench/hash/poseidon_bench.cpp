@@ -1,7 +1,11 @@
 #include <benchmark/benchmark.h>
 
+#include <array>
+#include <vector>
+
 #include "belfry/hash/poseidon.h"
 #include "belfry/hash/poseidon_batch.h"
+#include "belfry/hash/poseidon_lanes.h"
 
 namespace belfry::hash {
 namespace {
@@ -44,6 +48,34 @@ void hash_rows(benchmark::State& state) {
 BENCHMARK(hash_rows)
     ->Name("poseidon_batch/512")
     ->Arg(2)
+    ->Arg(8)
+    ->Arg(11)
+    ->Unit(benchmark::kMicrosecond);
+
+/// The time of one of eight hashes of which everything is unloaded.
+void trace_hashes(benchmark::State& state) {
+  const auto arity = static_cast<std::size_t>(state.range(0));
+  const PoseidonLanes& lanes = poseidon_lanes(arity);
+  std::vector<PoseidonLaneElements> elements(arity);
+  std::vector<const PoseidonLaneElements*> views;
+  for (PoseidonLaneElements& element : elements) {
+    element.fill(Fr::from_u64(views.size() + 1).inverse());
+    views.push_back(&element);
+  }
+  std::vector<Fr> traces(kPoseidonLanes * lanes.traced());
+  std::array<Fr*, kPoseidonLanes> to{};
+  for (std::size_t k = 0; k < kPoseidonLanes; ++k) to.at(k) = &traces[k * lanes.traced()];
+  PoseidonLaneElements out;
+  for (auto _ : state) {
+    lanes.hash(poseidon_tree_tag(arity), views, to, out);
+    benchmark::DoNotOptimize(out);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kPoseidonLanes));
+}
+BENCHMARK(trace_hashes)
+    ->Name("poseidon_lanes/8")
+    ->Arg(2)
+    ->Arg(4)
     ->Arg(8)
     ->Arg(11)
     ->Unit(benchmark::kMicrosecond);

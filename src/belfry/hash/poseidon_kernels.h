@@ -28,8 +28,19 @@ struct PoseidonWords {
 using PoseidonKernel = void (*)(const PoseidonTable& table, const PoseidonWords& inputs,
                                 std::uint64_t* out, std::size_t count);
 
-/// The kernel for t = arity + 1, or null if there is none for this arity or this build. Runs on
-/// CPUs with Isa::kIfma only.
-[[nodiscard]] PoseidonKernel poseidon_kernel_ifma(std::size_t arity) noexcept;
+/// Hashes eight lists and unloads what passes by (hash/poseidon_lanes.h). Everything is words of
+/// canonical Montgomery forms, four an element: elements[i] is element i of the eight hashes,
+/// values of hash k go to trace[k], its result to out + 4·k.
+using PoseidonTraceKernel = void (*)(const PoseidonTable& table,
+                                     const std::uint64_t* const* elements,
+                                     std::uint64_t* const* trace, std::uint64_t* out);
+
+/// The kernels for t = arity + 1, or null if there are none for this arity or this build. They run
+/// on CPUs with Isa::kIfma only.
+struct PoseidonKernels {
+  PoseidonKernel hash;
+  PoseidonTraceKernel trace;
+};
+[[nodiscard]] PoseidonKernels poseidon_kernels_ifma(std::size_t arity) noexcept;
 
 }  // namespace belfry::hash::detail
