@@ -77,9 +77,10 @@ TEST_F(MultiplyOnDevice, RefusesWhatDoesNotFit) {
   const auto device = DeviceShape::upload(*coded, *arena_, stream_);
   const auto values = DeviceWitness::take(device->sizes(), *arena_);
   ASSERT_TRUE(device && values);
-  EXPECT_EQ(
-      upload_witness_async(*device, PackedWitness(other->layout()), *values, stream_).error().code,
-      ErrorCode::kInvalidUsage);
+  EXPECT_EQ(upload_witness_async(*device, *PackedWitness::create(other->layout()), *values, stream_)
+                .error()
+                .code,
+            ErrorCode::kInvalidUsage);
   const auto out = *arena_->take<Fr>(128, "out");
   for (const std::size_t size : {std::size_t{64}, std::size_t{100}}) {
     EXPECT_EQ(

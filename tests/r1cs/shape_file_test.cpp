@@ -210,7 +210,7 @@ TEST_F(ShapeFile, WhatPassesTheChecksCanBeRead) {
     if (!shape) continue;
     ++accepted;
     (void)r1cs_digest(*shape);
-    PackedWitness witness(shape->layout());
+    PackedWitness witness = *PackedWitness::create(shape->layout());
     std::vector<Fr> out(shape->rows());
     EXPECT_TRUE(multiply(*shape, Matrix::kB, witness, out, Executor(1)).has_value());
   }

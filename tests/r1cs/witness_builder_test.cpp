@@ -38,7 +38,7 @@ TEST(WitnessBuilder, PacksPiecesOfAnyLength) {
 TEST(WitnessBuilder, RefusesACircuitOfAnotherShape) {
   const WitnessLayout layout{{2, 3, 1}, {1, 65, 0}, 2};
   const auto run = [&](unsigned inputs, unsigned bits, unsigned fields) {
-    PackedWitness witness(layout);
+    PackedWitness witness = *PackedWitness::create(layout);
     WitnessBuilder cs(witness.header_slice());
     for (unsigned i = 0; i < inputs; ++i) cs.alloc_input(Fr::from_u64(9));
     for (unsigned i = 0; i < bits; ++i) cs.alloc_bit(true);
@@ -62,7 +62,7 @@ TEST(WitnessBuilder, RefusesACircuitOfAnotherShape) {
 
 TEST(PackedWitness, CutsPartsApart) {
   const WitnessLayout layout{{2, 3, 1}, {1, 65, 2}, 2};
-  PackedWitness witness(layout);
+  PackedWitness witness = *PackedWitness::create(layout);
   EXPECT_EQ(layout.inputs(), 4U);
   EXPECT_EQ(layout.words(), 5U);
   EXPECT_EQ(layout.fields(), 5U);
@@ -77,6 +77,12 @@ TEST(PackedWitness, CutsPartsApart) {
   EXPECT_EQ(witness.block(0).bits[1], 0U);
   EXPECT_EQ(witness.header().inputs.size(), 2U);
   EXPECT_EQ(witness.header_slice().inputs.size(), 1U);
+  PackedWitness copy = witness;
+  slice.fields[1] = Fr::zero();
+  EXPECT_EQ(copy.block(1).fields[1], Fr::from_u64(4));
+  witness = copy;
+  EXPECT_EQ(witness.block(1).fields[1], Fr::from_u64(4));
+  EXPECT_EQ(witness.inputs()[3], Fr::from_u64(3));
   EXPECT_GE(witness.memory_bytes(), 4 * 32U + 5 * 8U + 5 * 32U);
 }
 

@@ -82,7 +82,7 @@ struct RandomSystem {
 /// Random bits, elements and inputs.
 inline r1cs::PackedWitness random_witness(const r1cs::WitnessLayout& layout, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
-  r1cs::PackedWitness witness(layout);
+  r1cs::PackedWitness witness = *r1cs::PackedWitness::create(layout);
   const auto fill = [&rng](const r1cs::WitnessSlice& slice) {
     for (std::uint64_t& word : slice.bits) word = rng();
     if (slice.bit_count % 64 != 0) {

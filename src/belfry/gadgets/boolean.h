@@ -5,6 +5,7 @@
 
 #include "belfry/base/assert.h"
 #include "belfry/r1cs/coefficient.h"
+#include "belfry/r1cs/lane_values.h"
 #include "belfry/r1cs/unknown.h"
 
 namespace belfry::gadgets {

@@ -6,6 +6,7 @@
 #include "belfry/field/fr.h"
 #include "belfry/gadgets/boolean.h"
 #include "belfry/r1cs/coefficient.h"
+#include "belfry/r1cs/lane_values.h"
 #include "belfry/r1cs/unknown.h"
 
 namespace belfry::gadgets {
@@ -98,7 +99,7 @@ class Num {
   void add_bit(const Boolean<Cs>& bit, std::uint32_t exponent) {
     bit.add_to(lc_, Coefficient::power_of_two(exponent));
     if constexpr (Cs::kComputesValues) {
-      if (bit.value()) value_ += r1cs::powers_of_two()[exponent];
+      r1cs::add_where(value_, bit.value(), r1cs::powers_of_two()[exponent]);
     }
   }
   /// this += factor · bit.

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include "belfry/gadgets/constraint.h"
 #include "belfry/gadgets/insert.h"
@@ -23,13 +25,43 @@ struct MerklePathView {
   std::span<const std::uint32_t> arities;   // (levels)
   std::span<const std::uint8_t> positions;  // (levels)
   std::span<const FrBytes> siblings;        // (sum of a_l - 1)
+
+  /// Bit i of the place at a level.
+  [[nodiscard]] bool position_bit(std::size_t level, std::uint32_t i) const noexcept {
+    return ((positions[level] >> i) & 1) != 0;
+  }
+  [[nodiscard]] Fr sibling(std::size_t i) const noexcept { return siblings[i].to_fr(); }
 };
+
+/// Paths of the same arities in blocks that are filled side by side. A view.
+struct MerklePathLanes {
+  std::span<const std::uint32_t> arities;                 // (levels)
+  std::array<MerklePathView, r1cs::kWitnessLanes> lanes;  // of these arities each
+
+  [[nodiscard]] r1cs::LaneBit position_bit(std::size_t level, std::uint32_t i) const noexcept {
+    r1cs::LaneBit bit;
+    for (std::size_t k = 0; k < lanes.size(); ++k) bit.set(k, lanes[k].position_bit(level, i));
+    return bit;
+  }
+  [[nodiscard]] r1cs::LaneFr sibling(std::size_t i) const noexcept {
+    r1cs::LaneFr out;
+    for (std::size_t k = 0; k < lanes.size(); ++k) out.lanes[k] = lanes[k].sibling(i);
+    return out;
+  }
+};
+
+/// The path of an interpreter's block or blocks.
+template <class Cs>
+using MerklePathOf = std::conditional_t<r1cs::kLanesOf<Cs> == 1, MerklePathView, MerklePathLanes>;
 
 /// The parent of `children` in a tree.
 template <class Cs>
 [[nodiscard]] AllocatedNumber<Cs> hash_node(Cs& cs, NodeHash hash,
                                             std::span<const AllocatedNumber<Cs>> children) {
-  if (hash == NodeHash::kSha256) return sha256_of_numbers(cs, children);
+  if constexpr (r1cs::kLanesOf<Cs> == 1) {
+    if (hash == NodeHash::kSha256) return sha256_of_numbers(cs, children);
+  }
+  BELFRY_ASSERT(hash == NodeHash::kPoseidon, "SHA-256 has no lanes");
   return poseidon(cs, children);
 }
 
@@ -64,10 +96,10 @@ namespace detail {
 
 /// The bits of the place at a level, least significant first, as new aux.
 template <class Cs>
-[[nodiscard]] Booleans<Cs> alloc_position(Cs& cs, const MerklePathView& path, std::size_t level) {
+[[nodiscard]] Booleans<Cs> alloc_position(Cs& cs, const MerklePathOf<Cs>& path, std::size_t level) {
   Booleans<Cs> bits;
   for (std::uint32_t i = 0; std::uint32_t{1} << i < path.arities[level]; ++i) {
-    const auto value = cs.given([&] { return ((path.positions[level] >> i) & 1) != 0; });
+    const auto value = cs.given([&] { return path.position_bit(level, i); });
     bits.push_back(Boolean<Cs>::alloc(cs, value));
   }
   return bits;
@@ -75,11 +107,11 @@ template <class Cs>
 
 /// `count` siblings from number `first` on, as new aux.
 template <class Cs>
-[[nodiscard]] Numbers<Cs> alloc_siblings(Cs& cs, const MerklePathView& path, std::size_t first,
+[[nodiscard]] Numbers<Cs> alloc_siblings(Cs& cs, const MerklePathOf<Cs>& path, std::size_t first,
                                          std::size_t count) {
   Numbers<Cs> siblings;
   for (std::size_t i = first; i < first + count; ++i) {
-    const auto value = cs.given([&] { return path.siblings[i].to_fr(); });
+    const auto value = cs.given([&] { return path.sibling(i); });
     siblings.push_back(AllocatedNumber<Cs>::alloc(cs, value));
   }
   return siblings;
@@ -91,7 +123,7 @@ template <class Cs>
 /// first), siblings, insert, hash. Appends the index bits. Source: spec gadgets.md 14.2.
 template <class Cs>
 [[nodiscard]] AllocatedNumber<Cs> climb(Cs& cs, NodeHash hash, const AllocatedNumber<Cs>& leaf,
-                                        const MerklePathView& path, Booleans<Cs>& index_bits) {
+                                        const MerklePathOf<Cs>& path, Booleans<Cs>& index_bits) {
   AllocatedNumber<Cs> node = leaf;
   std::size_t next_sibling = 0;
   for (std::size_t level = 0; level < path.arities.size(); ++level) {
@@ -113,7 +145,7 @@ enum class RootVisibility : std::uint8_t { kPublic, kPrivate };
 /// Proof of retrievability: the leaf lies under the root at the index that becomes one public
 /// input, followed by the root if it is public. Source: spec gadgets.md 14.3.
 template <class Cs>
-void prove_retrievable(Cs& cs, NodeHash hash, Root<Cs> leaf, const MerklePathView& path,
+void prove_retrievable(Cs& cs, NodeHash hash, Root<Cs> leaf, const MerklePathOf<Cs>& path,
                        Root<Cs> root, RootVisibility visibility) {
   Booleans<Cs> index_bits;
   const auto computed = climb(cs, hash, leaf.allocated(cs), path, index_bits);
@@ -127,7 +159,7 @@ void prove_retrievable(Cs& cs, NodeHash hash, Root<Cs> leaf, const MerklePathVie
 /// input, the leaf index. Source: spec circuits.md 1.1.
 template <class Cs>
 void prove_inclusion(Cs& cs, NodeHash hash, const AllocatedNumber<Cs>& leaf,
-                     const MerklePathView& path, const AllocatedNumber<Cs>& root) {
+                     const MerklePathOf<Cs>& path, const AllocatedNumber<Cs>& root) {
   prove_retrievable(cs, hash, Root<Cs>::variable(leaf), path, Root<Cs>::variable(root),
                     RootVisibility::kPrivate);
 }

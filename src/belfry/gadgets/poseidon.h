@@ -9,6 +9,8 @@
 #include "belfry/gadgets/number.h"
 #include "belfry/hash/poseidon.h"
 #include "belfry/hash/poseidon_core.h"
+#include "belfry/hash/poseidon_lanes.h"
+#include "belfry/r1cs/lane_values.h"
 #include "belfry/r1cs/shape_builder.h"
 
 namespace belfry::gadgets {
@@ -37,6 +39,22 @@ struct PoseidonWitness {
   }
 };
 
+/// The same of blocks filled side by side: what passes by is written where it belongs, the result
+/// is returned. Zeros where it does not fit; Cs::finish fails then.
+template <class Cs>
+[[nodiscard]] r1cs::LaneFr hash_lanes(Cs& cs, std::span<const AllocatedNumber<Cs>> elements,
+                                      const Fr& tag) {
+  static_assert(r1cs::kWitnessLanes == hash::kPoseidonLanes);
+  const hash::PoseidonLanes& lanes = hash::poseidon_lanes(elements.size());
+  std::array<const hash::PoseidonLaneElements*, hash::kMaxPoseidonArity> values{};
+  for (std::size_t i = 0; i < elements.size(); ++i) values[i] = &elements[i].value().lanes;
+  r1cs::LaneFr out;
+  if (const auto trace = cs.append_fields(lanes.traced())) {
+    lanes.hash(tag, std::span(values).first(elements.size()), *trace, out.lanes);
+  }
+  return out;
+}
+
 }  // namespace detail
 
 /// Poseidon of 1..36 allocated numbers as a circuit: 3·(8·t + R_P - 1) rows of S-boxes and
@@ -53,7 +71,9 @@ template <class Cs>
   using Lc = typename Cs::Lc;
   Lc result;
   typename Cs::FieldValue value{};
-  if constexpr (Cs::kComputesValues) {
+  if constexpr (r1cs::kLanesOf<Cs> > 1) {
+    value = detail::hash_lanes(cs, elements, tag);
+  } else if constexpr (Cs::kComputesValues) {
     std::array<Fr, hash::kMaxPoseidonArity> values{};
     for (std::size_t i = 0; i < elements.size(); ++i) values[i] = elements[i].value();
     detail::PoseidonWitness<Cs> watcher{cs};

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "belfry/base/error.h"
+#include "belfry/base/large_array.h"
 #include "belfry/field/fr.h"
 #include "belfry/r1cs/witness_builder.h"
 
@@ -54,13 +56,20 @@ struct WitnessPartView {
 ///
 /// Inputs are consecutive over the parts, ONE first: inputs().subspan(1) are the public inputs. The
 /// bits of every part begin at a fresh word, so that blocks are written in parallel and read where
-/// they lie. Movable and copyable; concurrent access to different parts is safe.
-/// 32 GiB PoRep: 16 MB of bits, 67 MB of elements. Source: design.md 2.1.
+/// they lie. Movable; copies, which tests alone make, end the process where memory does not
+/// suffice. Concurrent access to different parts is safe. 32 GiB PoRep: 16 MB of bits, 67 MB of
+/// elements. Source: design.md 2.1.
 class PackedWitness {
  public:
   PackedWitness() = default;
-  /// All zero, except ONE.
-  explicit PackedWitness(const WitnessLayout& layout);
+  PackedWitness(const PackedWitness& other);
+  PackedWitness& operator=(const PackedWitness& other);
+  PackedWitness(PackedWitness&&) noexcept = default;
+  PackedWitness& operator=(PackedWitness&&) noexcept = default;
+  ~PackedWitness() = default;
+  /// All zero, except ONE. The elements are memory that nobody has touched: whoever writes a part
+  /// first fetches its pages. kResourceExhausted if there is no room for them.
+  [[nodiscard]] static Result<PackedWitness> create(const WitnessLayout& layout);
 
   [[nodiscard]] const WitnessLayout& layout() const noexcept { return layout_; }
   /// All inputs, ONE first.
@@ -81,7 +90,7 @@ class PackedWitness {
   WitnessLayout layout_;
   std::vector<Fr> inputs_;
   std::vector<std::uint64_t> bits_;
-  std::vector<Fr> fields_;
+  LargeArray<Fr> fields_;
 };
 
 }  // namespace belfry::r1cs

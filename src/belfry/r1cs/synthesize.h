@@ -67,7 +67,7 @@ template <class Circuit>
 }
 
 /// The witness: the header, then all blocks in parallel. kInvalidInput if the circuit does not have
-/// the shape that the layout comes from.
+/// the shape that the layout comes from; kResourceExhausted as PackedWitness::create.
 template <class Circuit>
 [[nodiscard]] Result<PackedWitness> compute_witness(const WitnessLayout& layout,
                                                     const Circuit& circuit,
@@ -76,7 +76,7 @@ template <class Circuit>
     return fail(invalid("r1cs.witness", "the circuit has another number of blocks than the shape")
                     .but(std::to_string(layout.blocks), std::to_string(circuit.blocks())));
   }
-  PackedWitness witness(layout);
+  BELFRY_TRY(PackedWitness witness, PackedWitness::create(layout));
   WitnessBuilder header_builder(witness.header_slice());
   const auto header = circuit.header(header_builder);
   BELFRY_CHECK(header_builder.finish());

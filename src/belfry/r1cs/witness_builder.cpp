@@ -3,6 +3,8 @@
 #include <bit>
 #include <string>
 
+#include "belfry/r1cs/witness_counts.h"
+
 namespace belfry::r1cs {
 
 void WitnessBuilder::append_masked(std::uint64_t values, std::uint64_t mask) {
@@ -22,17 +24,18 @@ Result<void> WitnessBuilder::finish() {
   if (used_ > 0) flush();
   used_ = 0;
   pending_ = 0;
-  if (bits == slice_.bit_count && field_ == slice_.fields.size() &&
-      input_ == slice_.inputs.size()) {
-    return {};
-  }
-  const auto counts = [](std::uint64_t inputs, std::uint64_t bit_count, std::uint64_t fields) {
-    return std::to_string(inputs) + " inputs, " + std::to_string(bit_count) + " bits, " +
-           std::to_string(fields) + " field elements";
+  return expect_counts(slice_, {input_, bits, field_});
+}
+
+Result<void> expect_counts(const WitnessSlice& slice, const PartLayout& made) {
+  const PartLayout wanted{slice.inputs.size(), slice.bit_count, slice.fields.size()};
+  if (made == wanted) return {};
+  const auto counts = [](const PartLayout& part) {
+    return std::to_string(part.inputs) + " inputs, " + std::to_string(part.bits) + " bits, " +
+           std::to_string(part.fields) + " field elements";
   };
   return fail(invalid("r1cs.witness", "the circuit does not have the shape it is to fill")
-                  .but(counts(slice_.inputs.size(), slice_.bit_count, slice_.fields.size()),
-                       counts(input_, bits, field_)));
+                  .but(counts(wanted), counts(made)));
 }
 
 }  // namespace belfry::r1cs

@@ -17,6 +17,7 @@
 #include "belfry/gadgets/pack.h"
 #include "belfry/gadgets/por.h"
 #include "belfry/gadgets/poseidon.h"
+#include "belfry/r1cs/lane_values.h"
 #include "belfry/r1cs/shape.h"
 
 namespace belfry::filecoin {
@@ -51,6 +52,8 @@ struct PostValuesView {
 /// The FallbackPoSt circuit (circuits.md 3.4), for r1cs::synthesize and extract_shape: no header
 /// but ONE, then one block a sector slot. Without values it describes the shape. The names of the
 /// steps are those of circuits.md 7.4, numbers left out.
+///
+/// `block` also runs under LaneWitnessBuilder; it then makes the blocks from `index` on.
 class PostCircuit {
  public:
   struct Header {};
@@ -69,20 +72,49 @@ class PostCircuit {
   void block(Cs& cs, const Header& header, std::uint64_t index) const;
 
  private:
-  /// Leaf and path of challenge j of a slot; the path leads to `root`.
   template <class Cs>
-  void include(Cs& cs, std::uint64_t slot, std::uint32_t j,
-               const gadgets::AllocatedNumber<Cs>& root) const;
-  /// Leaves value number `place` of a slot where the caller can compare it with the claim.
+  using Number = gadgets::AllocatedNumber<Cs>;
+
+  /// A node of each slot from `slot` on that the interpreter fills, as a new aux.
+  template <class Cs, class Get>
+  [[nodiscard]] Number<Cs> alloc_of(Cs& cs, std::uint64_t slot, Get&& get) const {
+    return Number<Cs>::alloc(cs, cs.given([&] {
+      return r1cs::each_lane<Cs>(
+          [&](std::size_t lane) { return get(values_->slots[slot + lane]).to_fr(); });
+    }));
+  }
   template <class Cs>
-  void leave(std::uint64_t slot, std::uint32_t place,
-             const gadgets::AllocatedNumber<Cs>& computed) const {
-    if constexpr (Cs::kComputesValues) {
-      values_->computed[slot * (params_.challenges + 1) + place] = computed.value();
+  [[nodiscard]] Number<Cs> alloc_of(Cs& cs, std::uint64_t slot,
+                                    Node VanillaPostSector::* which) const {
+    return alloc_of(cs, slot, [&](const PostSlotView& of) { return of.sector->*which; });
+  }
+  /// The path of challenge j of each slot that the interpreter fills.
+  template <class Cs>
+  [[nodiscard]] gadgets::MerklePathOf<Cs> path(std::uint64_t slot, std::uint32_t j) const {
+    if constexpr (r1cs::kLanesOf<Cs> == 1) {
+      return path_view(arities_,
+                       values_ == nullptr ? nullptr : &values_->slots[slot].inclusions[j]);
+    } else {
+      gadgets::MerklePathLanes out{arities_, {}};
+      for (auto& lane : out.lanes)
+        lane = path_view(arities_, &values_->slots[slot++].inclusions[j]);
+      return out;
     }
   }
-  [[nodiscard]] const VanillaPostSector* sector(std::uint64_t slot) const noexcept {
-    return values_ == nullptr ? nullptr : values_->slots[slot].sector;
+  /// Leaf and path of challenge j of a slot; the path leads to `root`.
+  template <class Cs>
+  void include(Cs& cs, std::uint64_t slot, std::uint32_t j, const Number<Cs>& root) const;
+  /// Leaves value number `place` of a slot where the caller can compare it with the claim.
+  template <class Cs>
+  void leave(std::uint64_t slot, std::uint32_t place, const Number<Cs>& computed) const {
+    const auto put = [&](const Fr& value, std::uint64_t of) {
+      values_->computed[of * (params_.challenges + 1) + place] = value;
+    };
+    if constexpr (r1cs::kLanesOf<Cs> > 1) {
+      for (const Fr& lane : computed.value().lanes) put(lane, slot++);
+    } else if constexpr (Cs::kComputesValues) {
+      put(computed.value(), slot);
+    }
   }
 
   PostParams params_;
@@ -92,13 +124,13 @@ class PostCircuit {
 
 template <class Cs>
 void PostCircuit::include(Cs& cs, std::uint64_t slot, std::uint32_t j,
-                          const gadgets::AllocatedNumber<Cs>& root) const {
-  const MerkleProof* proof = values_ == nullptr ? nullptr : &values_->slots[slot].inclusions[j];
-  const auto leaf = alloc_node(cs, member(proof, &MerkleProof::leaf));
+                          const Number<Cs>& root) const {
+  const auto leaf = alloc_of(
+      cs, slot, [&](const PostSlotView& of) -> const Node& { return of.inclusions[j].leaf; });
   // gadgets::prove_inclusion in its steps: the root that the path leads to is wanted here too.
   gadgets::Booleans<Cs> index_bits;
-  const auto computed = gadgets::climb(cs, gadgets::NodeHash::kPoseidon, leaf,
-                                       path_view(arities_, proof), index_bits);
+  const auto computed =
+      gadgets::climb(cs, gadgets::NodeHash::kPoseidon, leaf, path<Cs>(slot, j), index_bits);
   gadgets::pack_into_inputs(cs, index_bits);
   gadgets::enforce_equal(cs, computed, root);
   leave<Cs>(slot, j + 1, computed);
@@ -107,16 +139,15 @@ void PostCircuit::include(Cs& cs, std::uint64_t slot, std::uint32_t j,
 
 template <class Cs>
 void PostCircuit::block(Cs& cs, const Header& /*header*/, std::uint64_t index) const {
-  const VanillaPostSector* claim = sector(index);
-  const auto comm_r_last = alloc_node(cs, member(claim, &VanillaPostSector::comm_r_last));
+  const auto comm_r_last = alloc_of(cs, index, &VanillaPostSector::comm_r_last);
   cs.step("alloc comm_r_last");
-  const auto comm_c = alloc_node(cs, member(claim, &VanillaPostSector::comm_c));
+  const auto comm_c = alloc_of(cs, index, &VanillaPostSector::comm_c);
   cs.step("alloc comm_c");
-  const auto comm_r = alloc_node(cs, member(claim, &VanillaPostSector::comm_r));
+  const auto comm_r = alloc_of(cs, index, &VanillaPostSector::comm_r);
   cs.step("alloc comm_r");
   (void)comm_r.inputize(cs);
   cs.step("inputize comm_r");
-  const std::array<gadgets::AllocatedNumber<Cs>, 2> roots{comm_c, comm_r_last};
+  const std::array<Number<Cs>, 2> roots{comm_c, comm_r_last};
   const auto computed = gadgets::poseidon<Cs>(cs, roots);
   cs.step("poseidon2(comm_c, comm_r_last)");
   gadgets::enforce_equal(cs, comm_r, computed);

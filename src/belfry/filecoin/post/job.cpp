@@ -11,6 +11,7 @@
 #include "belfry/filecoin/native/trees.h"
 #include "belfry/filecoin/post/challenges.h"
 #include "belfry/filecoin/post/circuit.h"
+#include "belfry/r1cs/lane_witness_builder.h"
 #include "belfry/r1cs/witness_builder.h"
 
 namespace belfry::filecoin {
@@ -123,6 +124,22 @@ void repeat_last(r1cs::PackedWitness& witness, std::uint64_t known, const Execut
   });
 }
 
+/// Fills the blocks from `first` on that the interpreter makes side by side.
+Result<void> fill_lanes(const PostCircuit& circuit, r1cs::PackedWitness& witness,
+                        std::uint64_t first) {
+  r1cs::LaneWitnessBuilder::Slices slices;
+  for (std::size_t k = 0; k < slices.size(); ++k) slices[k] = witness.block_slice(first + k);
+  r1cs::LaneWitnessBuilder cs(slices);
+  circuit.block(cs, {}, first);
+  return cs.finish();
+}
+Result<void> fill_one(const PostCircuit& circuit, r1cs::PackedWitness& witness,
+                      std::uint64_t index) {
+  r1cs::WitnessBuilder cs(witness.block_slice(index));
+  circuit.block(cs, {}, index);
+  return cs.finish();
+}
+
 Result<r1cs::PackedWitness> make_witness(const r1cs::WitnessLayout& layout,
                                          const PartitionClaims& claims, std::span<Fr> computed,
                                          const Executor& executor) {
@@ -133,11 +150,14 @@ Result<r1cs::PackedWitness> make_witness(const r1cs::WitnessLayout& layout,
         invalid("filecoin.post.witness", "the shape is of another circuit")
             .but(std::to_string(circuit.blocks()) + " blocks", std::to_string(layout.blocks)));
   }
-  r1cs::PackedWitness witness(layout);
-  BELFRY_CHECK(try_for_each(executor, values.slots.size(), [&](std::size_t i) {
-    r1cs::WitnessBuilder cs(witness.block_slice(i));
-    circuit.block(cs, {}, i);
-    return cs.finish();
+  BELFRY_TRY(r1cs::PackedWitness witness, r1cs::PackedWitness::create(layout));
+  // Slots by eight; those that are left one by one.
+  const std::size_t groups = values.slots.size() / r1cs::kWitnessLanes;
+  const std::size_t in_groups = groups * r1cs::kWitnessLanes;
+  const std::size_t tasks = groups + values.slots.size() - in_groups;
+  BELFRY_CHECK(try_for_each(executor, tasks, [&](std::size_t i) {
+    return i < groups ? fill_lanes(circuit, witness, i * r1cs::kWitnessLanes)
+                      : fill_one(circuit, witness, in_groups + i - groups);
   }));
   repeat_last(witness, values.slots.size(), executor);
   return witness;
