@@ -133,20 +133,6 @@ TEST(PointTiles, CoverAllPointsOnce) {
   }
 }
 
-TEST(TileMixture, PlacesEveryTileOnce) {
-  for (const std::uint64_t bits : {0U, 1U, 4U, 22U, 100U}) {
-    for (const std::uint64_t h : {1U, 3U, 22U, 80U}) {
-      const TileMixture mixture{bits, h};
-      std::uint64_t sum = 0;
-      for (std::uint64_t i = 0; i < h; ++i) {
-        EXPECT_LE(mixture.after(i), (bits + h - 1) / h);
-        sum += mixture.after(i);
-      }
-      EXPECT_EQ(sum, bits);
-    }
-  }
-}
-
 TEST(Serving, ALastSmallerBatchNeedsNothingNew) {
   const DeviceProverOptions have{.masks = 4, .residency = Residency::kH, .tile_log = 22};
   DeviceProverOptions wanted = have;

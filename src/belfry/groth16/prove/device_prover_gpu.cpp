@@ -6,167 +6,8 @@
 
 #include "belfry/gpu/drain.h"
 #include "belfry/gpu/fill.h"
-#include "belfry/msm/pattern_core.h"
 
 namespace belfry::groth16 {
-namespace {
-
-// Stages, as plans and times name them.
-constexpr std::string_view kUpload = "upload";
-constexpr std::string_view kMasks = "masks";
-constexpr std::string_view kQuotient = "quotient";
-constexpr std::string_view kMsmH = "msm_h";
-
-struct QueryStages {
-  std::string_view bits;
-  std::string_view tail;
-};
-constexpr QueryStages kL{"bits_l", "tail_l"};
-constexpr QueryStages kA{"bits_a", "tail_a"};
-constexpr QueryStages kBG1{"bits_b_g1", "tail_b_g1"};
-constexpr QueryStages kBG2{"bits_b_g2", "tail_b_g2"};
-
-ArenaUse use_of(const std::optional<gpu::StreamRef>& stream) {
-  return stream ? ArenaUse::kRun : ArenaUse::kPlan;
-}
-
-}  // namespace
-
-void DeviceProver::add_stage(std::string_view name, const gpu::Arena& arena) {
-  stages_.push_back({.name = std::string(name), .device_bytes = arena.used_bytes()});
-}
-
-Result<DeviceProver> DeviceProver::take(std::shared_ptr<const PreparedShape> shape,
-                                        const DeviceProverOptions& options,
-                                        const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                        std::optional<gpu::StreamRef> stream) {
-  if (options.masks == 0 || options.masks > msm::core::kMaxMasks) {
-    return fail(invalid("groth16.device_prover", "one to ten witnesses share a pass"));
-  }
-  DeviceProver out(std::move(shape), options);
-  BELFRY_CHECK(out.take_shape(arena, stream));
-  BELFRY_CHECK(out.take_queries(arena, stream));
-  if (options.residency == Residency::kNone) {
-    // Tiles arrive in every stage.
-    BELFRY_CHECK(out.take_buffers(arena));
-  } else {
-    BELFRY_CHECK(out.take_bits(device, arena, use_of(stream)));
-  }
-  BELFRY_CHECK(out.take_tails(device, arena, use_of(stream)));
-  BELFRY_CHECK(out.take_rows(device, arena, use_of(stream)));
-  return out;
-}
-
-Result<void> DeviceProver::take_shape(gpu::Arena& arena, std::optional<gpu::StreamRef> stream) {
-  BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape_->shape.rows()));
-  if (stream) {
-    BELFRY_TRY(rows_, r1cs::DeviceShape::upload(shape_->coded, arena, *stream));
-    BELFRY_TRY(tree_, ntt::DeviceTree::create(domain, arena, *stream));
-  } else {
-    BELFRY_TRY(rows_, r1cs::DeviceShape::reserve(shape_->coded, arena));
-    BELFRY_TRY(tree_, ntt::DeviceTree::reserve(domain, arena));
-  }
-  BELFRY_TRY(ones_, arena.take<std::uint64_t>(rows_->ones_words(), "ones"));
-  BELFRY_TRY(masks_, DeviceQueryMasks::take(shape_->shape, shape_->basis, options_.masks, arena));
-  if (stream) masks_->upload_tables(shape_->shape, *stream);
-  for (unsigned k = 0; k < options_.lanes; ++k) {
-    BELFRY_TRY(auto lane, WitnessLane::take(*rows_, options_.masks, arena, use_of(stream)));
-    lanes_.push_back(std::move(lane));
-  }
-  return {};
-}
-
-Result<void> DeviceProver::take_queries(gpu::Arena& arena, std::optional<gpu::StreamRef> stream) {
-  const auto take_tail = [&](Query query, DeviceTail& to) -> Result<void> {
-    const QueryTail& tail = shape_->tail(query);
-    BELFRY_TRY(to, DeviceTail::take(tail, arena));
-    if (stream) to.upload_async(tail, *stream);
-    return {};
-  };
-  BELFRY_CHECK(take_tail(Query::kL, tail_l_));
-  BELFRY_CHECK(take_tail(Query::kA, tail_a_));
-  BELFRY_CHECK(take_tail(Query::kB, tail_b_));
-  BELFRY_TRY(faults_, arena.take<std::uint64_t>(kSections, "faults"));
-  const QueryCounts& counts = shape_->points;
-  if (options_.residency != Residency::kNone) {
-    BELFRY_TRY(h_points_,
-               arena.take<curve::G1Affine>(counts.h * options_.h_copies, "points of a query"));
-  }
-  const bool all = options_.residency == Residency::kAll;
-  BELFRY_CHECK(l_.take_points(Section::kL, counts.l, tail_l_, all, arena));
-  BELFRY_CHECK(a_.take_points(Section::kA, counts.a, tail_a_, all, arena));
-  BELFRY_CHECK(b_g1_.take_points(Section::kBG1, counts.b, tail_b_, all, arena));
-  return b_g2_.take_points(Section::kBG2, counts.b, tail_b_, all, arena);
-}
-
-Result<void> DeviceProver::take_buffers(gpu::Arena& arena) {
-  const std::uint64_t bytes = options_.streamed_tile() * sizeof(curve::G1Affine);
-  for (auto& buffer : buffers_) {
-    BELFRY_TRY(buffer, arena.take<std::byte>(bytes, "tiles of points"));
-  }
-  return {};
-}
-
-Result<void> DeviceProver::take_bits(const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                     ArenaUse use) {
-  const std::uint64_t tile = options_.residency == Residency::kAll ? 0 : options_.streamed_tile();
-  const auto take_one = [&](auto& query, std::string_view name) -> Result<void> {
-    const gpu::Arena::Scope scope(arena);
-    if (options_.residency == Residency::kH) BELFRY_CHECK(take_buffers(arena));
-    BELFRY_CHECK(query.take_bit_sums(options_.masks, tile, device, arena, use));
-    add_stage(name, arena);
-    return {};
-  };
-  BELFRY_CHECK(take_one(l_, kL.bits));
-  BELFRY_CHECK(take_one(a_, kA.bits));
-  BELFRY_CHECK(take_one(b_g1_, kBG1.bits));
-  return take_one(b_g2_, kBG2.bits);
-}
-
-Result<void> DeviceProver::take_tails(const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                      ArenaUse use) {
-  const auto take_one = [&](auto& query, std::string_view name) -> Result<void> {
-    const gpu::Arena::Scope scope(arena);
-    BELFRY_CHECK(query.take_tail_sum(options_.sets_per_pass, device, arena, use));
-    add_stage(name, arena);
-    return {};
-  };
-  BELFRY_CHECK(take_one(l_, kL.tail));
-  BELFRY_CHECK(take_one(a_, kA.tail));
-  BELFRY_CHECK(take_one(b_g1_, kBG1.tail));
-  return take_one(b_g2_, kBG2.tail);
-}
-
-Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                     ArenaUse use) {
-  const std::uint64_t rows = tree_->domain().size();
-  const gpu::Arena::Scope scope(arena);
-  BELFRY_CHECK(quotient_.take_result(rows, shape_->basis, options_.room, arena));
-  {
-    const gpu::Arena::Scope transforms(arena);
-    BELFRY_CHECK(quotient_.take_rest(arena, use));
-    add_stage(kQuotient, arena);
-  }
-  // Between tiles of H come those of the bit sums, beside the scalars of H.
-  if (options_.residency == Residency::kNone) BELFRY_CHECK(take_bits(device, arena, use));
-  using Msm = msm::DeviceMsm<curve::G1>;
-  msm::DeviceMsmOptions options;
-  options.copies = options_.h_copies;
-  options.sets_per_pass = options_.sets_per_pass;
-  const auto make = use == ArenaUse::kPlan ? &Msm::take : &Msm::create;
-  const std::uint64_t tile = options_.residency == Residency::kNone ? options_.streamed_tile()
-                             : options_.tile_log == 0               ? 0
-                                                      : std::uint64_t{1} << options_.tile_log;
-  BELFRY_CHECK(
-      h_sums_.take({shape_->points.h, tile}, arena, [&](std::uint64_t points) -> Result<Msm> {
-        BELFRY_TRY(const auto plan,
-                   msm::plan_device_msm<curve::G1>(
-                       points, device, arena.size_bytes() - arena.used_bytes(), options));
-        return make(plan, arena);
-      }));
-  add_stage(kMsmH, arena);
-  return {};
-}
 
 std::uint64_t DeviceProver::host_bytes() const noexcept {
   constexpr std::uint64_t kStaging = 2 * gpu::StagedUpload::kBufferBytes;
@@ -174,30 +15,28 @@ std::uint64_t DeviceProver::host_bytes() const noexcept {
          DeviceQuotient::host_bytes(tree_->domain().size(), options_.room);
 }
 
-TileMixture DeviceProver::mixture(std::size_t witnesses) const noexcept {
-  return {l_.tiles().count() + a_.tiles().count() + b_g1_.tiles().count() + b_g2_.tiles().count(),
-          witnesses * h_sums_.tiles().count()};
+std::vector<TileJob> DeviceProver::jobs(std::size_t witnesses) {
+  TileSchedule out;
+  const auto add = [&](auto& query, Query, const QueryStages&) -> Result<void> {
+    if (mixes(query)) {
+      out.add_bits(query.section(), query.tiles());
+    } else {
+      out.append(query.section(), query.tiles());
+    }
+    return {};
+  };
+  (void)visit_queries(add);
+  if (options_.residency == Residency::kNone) out.append_mixture(h_sums_.tiles(), witnesses);
+  return std::move(out).take();
 }
 
-std::vector<TileJob> DeviceProver::jobs(std::size_t witnesses) const {
-  std::vector<TileJob> bits;
-  append_jobs(Section::kL, l_.tiles(), bits);
-  append_jobs(Section::kA, a_.tiles(), bits);
-  append_jobs(Section::kBG1, b_g1_.tiles(), bits);
-  append_jobs(Section::kBG2, b_g2_.tiles(), bits);
-  if (options_.residency != Residency::kNone) return bits;
-  std::vector<TileJob> h;
-  append_jobs(Section::kH, h_sums_.tiles(), h);
-  const TileMixture mixed = mixture(witnesses);
-  std::vector<TileJob> out;
-  auto next_bit = bits.begin();
-  for (std::uint64_t i = 0; i < mixed.h_tiles; ++i) {
-    out.push_back(h[i % h.size()]);
-    const auto end = next_bit + static_cast<std::ptrdiff_t>(mixed.after(i));
-    out.insert(out.end(), next_bit, end);
-    next_bit = end;
-  }
-  return out;
+std::uint64_t DeviceProver::mixed_tiles_left() {
+  std::uint64_t tiles = 0;
+  (void)visit_queries([&](auto& query, Query, const QueryStages&) -> Result<void> {
+    if (mixes(query)) tiles += query.bit_tiles_left();
+    return {};
+  });
+  return tiles;
 }
 
 Result<std::vector<PartialSums>> DeviceProver::prove(std::span<const r1cs::PackedWitness> witnesses,
@@ -253,7 +92,7 @@ Result<void> DeviceProver::run_pass(unsigned number, const PointSupply& supply,
     return fail(ErrorCode::kInvalidUsage, "groth16.device_prover", "the lane has no witnesses");
   }
   from->order_before(stream);
-  clock_.mark(kUpload, stream);
+  clock_.mark(stages::kUpload, stream);
   if (options_.residency == Residency::kAll) {
     const auto proved = prove_pass(nullptr, cancel, stream, out);
     // Whoever leaves early leaves nothing behind that reads the lane, or a tile, any more.
@@ -271,20 +110,19 @@ Result<void> DeviceProver::run_pass(unsigned number, const PointSupply& supply,
 Result<void> DeviceProver::prove_pass(TileFeed* feed, const CancelToken& cancel,
                                       gpu::StreamRef stream, std::vector<PartialSums>& out) {
   make_masks_async(stream);
+  BELFRY_CHECK(sum_first_async(feed, cancel, stream));
   const bool mixed = options_.residency == Residency::kNone;
-  for (auto left = mixed ? 0 : mixture(1).bit_tiles; left > 0; --left) {
-    sum_bit_tile_async(feed, stream);
-  }
+  const TileMixture mixture{mixed_tiles_left(), witnesses_.size() * h_sums_.tiles().count()};
   sum_tails_async(0, stream);
   tails_done_.record(stream);
   std::vector<WitnessSums> sums;
   for (std::size_t k = 0; k < witnesses_.size(); ++k) {
     // The host reads one stage's sums while the device runs the next, which needs their place last.
     BELFRY_CHECK(cancel.check("groth16.device_prover"));
-    BELFRY_CHECK(sum_h_async(k, mixed ? feed : nullptr, stream));
+    BELFRY_CHECK(sum_h_async(k, mixed ? feed : nullptr, mixture, stream));
     rows_done_.record(stream);
     tails_done_.synchronize();
-    sums.push_back(read_tails());
+    sums.push_back(read_tails(k));
     if (k + 1 < witnesses_.size()) {
       sum_tails_async(k + 1, stream);
       tails_done_.record(stream);
@@ -303,38 +141,66 @@ void DeviceProver::make_masks_async(gpu::StreamRef stream) {
     r1cs::spread_bits_async(*rows_, witnesses_[k], ones_, stream);
     masks_->make_async(static_cast<unsigned>(k), ones_, stream);
   }
-  clock_.mark(kMasks, stream);
-  l_.begin_bits();
-  a_.begin_bits();
-  b_g1_.begin_bits();
-  b_g2_.begin_bits();
+  clock_.mark(stages::kMasks, stream);
+  l_.begin_pass();
+  a_.begin_pass();
+  b_g1_.begin_pass();
+  b_g2_.begin_pass();
 }
 
-void DeviceProver::sum_bit_tile_async(TileFeed* feed, gpu::StreamRef stream) {
-  const auto sum = [&](auto& query, Query masks, std::string_view name) {
-    query.sum_bit_tile_async(masks_->masks(masks), feed, stream);
-    clock_.mark(name, stream);
-  };
-  if (l_.bit_tiles_left() > 0) return sum(l_, Query::kL, kL.bits);
-  if (a_.bit_tiles_left() > 0) return sum(a_, Query::kA, kA.bits);
-  if (b_g1_.bit_tiles_left() > 0) return sum(b_g1_, Query::kB, kBG1.bits);
-  sum(b_g2_, Query::kB, kBG2.bits);
+Result<void> DeviceProver::sum_first_async(TileFeed* feed, const CancelToken& cancel,
+                                           gpu::StreamRef stream) {
+  return visit_queries([&](auto& query, Query scalars, const QueryStages& names) -> Result<void> {
+    while (!mixes(query) && query.bit_tiles_left() > 0) {
+      BELFRY_CHECK(cancel.check("groth16.device_prover"));
+      sum_tile_async(query, scalars, names, feed, stream);
+    }
+    return {};
+  });
+}
+
+void DeviceProver::sum_mixed_tile_async(TileFeed& feed, gpu::StreamRef stream) {
+  bool summed = false;
+  (void)visit_queries([&](auto& query, Query scalars, const QueryStages& names) -> Result<void> {
+    if (summed || !mixes(query) || query.bit_tiles_left() == 0) return {};
+    sum_tile_async(query, scalars, names, &feed, stream);
+    summed = true;
+    return {};
+  });
+}
+
+template <class Curve>
+void DeviceProver::sum_tile_async(DeviceQuery<Curve>& query, Query scalars,
+                                  const QueryStages& names, TileFeed* feed, gpu::StreamRef stream) {
+  const gpu::DeviceSpan<const typename Curve::Affine> points =
+      feed != nullptr ? feed->take<Curve>(stream)
+                      : gpu::DeviceSpan<const typename Curve::Affine>(query.points());
+  query.sum_bit_tile_async(masks_->masks(scalars), points, stream);
+  clock_.mark(names.bits, stream);
+  if (feed == nullptr) return;
+  if (query.streams_tail()) {
+    for (std::size_t k = 0; k < witnesses_.size(); ++k) {
+      query.sum_tail_tile_async(k, values_of(k), points, stream);
+      feed->prefetch();
+    }
+    clock_.mark(names.tail, stream);
+  }
+  feed->release(stream);
 }
 
 void DeviceProver::sum_tails_async(std::size_t witness, gpu::StreamRef stream) {
-  const DeviceValues values{witnesses_[witness].inputs, witnesses_[witness].fields};
-  const auto sum = [&](auto& query, std::string_view name) {
-    query.sum_tail_async(values, stream);
-    clock_.mark(name, stream);
-  };
-  sum(l_, kL.tail);
-  sum(a_, kA.tail);
-  sum(b_g1_, kBG1.tail);
-  sum(b_g2_, kBG2.tail);
+  (void)visit_queries([&](auto& query, Query, const QueryStages& names) -> Result<void> {
+    if (query.streams_tail()) return {};
+    query.sum_tail_async(values_of(witness), stream);
+    clock_.mark(names.tail, stream);
+    return {};
+  });
 }
 
-Result<void> DeviceProver::sum_h_async(std::size_t witness, TileFeed* feed, gpu::StreamRef stream) {
+Result<void> DeviceProver::sum_h_async(std::size_t witness, TileFeed* feed,
+                                       const TileMixture& mixture, gpu::StreamRef stream) {
   BELFRY_CHECK(quotient_.run_async(*rows_, *tree_, witnesses_[witness], clock_, stream));
+  if (feed != nullptr) feed->bits_room_after(stream);
   h_total_ = curve::G1Jacobian::infinity();
   const PointTiles& tiles = h_sums_.tiles();
   for (std::uint64_t k = 0; k < tiles.count(); ++k) {
@@ -347,12 +213,11 @@ Result<void> DeviceProver::sum_h_async(std::size_t witness, TileFeed* feed, gpu:
                              : h_points_.subspan(tiles.begin(k), tiles.size(k));
     h_sums_.of(k).multiply_async(points, scalars, stream);
     h_sums_.mark(k, stream);
-    clock_.mark(kMsmH, stream);
+    clock_.mark(stages::kMsmH, stream);
     if (feed != nullptr) {
       feed->release(stream);
-      const TileMixture mixed = mixture(witnesses_.size());
-      for (auto left = mixed.after(witness * tiles.count() + k); left > 0; --left) {
-        sum_bit_tile_async(feed, stream);
+      for (auto left = mixture.after(witness * tiles.count() + k); left > 0; --left) {
+        sum_mixed_tile_async(*feed, stream);
       }
     }
     if (k > 0) collect_h(k - 1);
@@ -365,8 +230,12 @@ void DeviceProver::collect_h(std::uint64_t tile) {
   h_total_ += h_sums_.of(tile).result();
 }
 
-DeviceProver::WitnessSums DeviceProver::read_tails() const {
-  return {l_.tail_sum(), a_.tail_sum(), b_g1_.tail_sum(), b_g2_.tail_sum(), {}};
+DeviceProver::WitnessSums DeviceProver::read_tails(std::size_t witness) {
+  return {l_.tail_sum(witness),
+          a_.tail_sum(witness),
+          b_g1_.tail_sum(witness),
+          b_g2_.tail_sum(witness),
+          {}};
 }
 
 PartialSums DeviceProver::with_bits(std::size_t witness, const WitnessSums& sums) {

@@ -32,6 +32,20 @@
 
 namespace belfry::groth16 {
 
+/// Stages, as plans and times name them.
+namespace stages {
+inline constexpr std::string_view kUpload = "upload";
+inline constexpr std::string_view kMasks = "masks";
+inline constexpr std::string_view kQuotient = "quotient";
+inline constexpr std::string_view kMsmH = "msm_h";
+}  // namespace stages
+
+/// The stages of a query.
+struct QueryStages {
+  std::string_view bits;
+  std::string_view tail;
+};
+
 /// Where the points of the parameters lie on the device, in the order of their sections.
 struct DevicePoints {
   gpu::DeviceSpan<curve::G1Affine> h;  ///< the first copy
@@ -53,9 +67,11 @@ struct PointSupply {
 ///
 /// Stages of a pass of up to `masks` witnesses: upload; masks of the queries and their bit sums,
 /// one addition a point for all witnesses; then for each witness the sums over its elements, A·w
-/// and B·w, the quotient by six transforms (four on the domain), and the H sum. Results go to the
-/// host while the next stage runs. Sums are on one stream, tiles come on another; nothing
-/// allocates on the way.
+/// and B·w, the quotient by six transforms (four on the domain), and the H sum. Where no points
+/// stay, tiles of the bit sums come between those of H. Where most points have an element (PoSt)
+/// and come in tiles, each tile's bits and its elements of all witnesses are summed while it is
+/// there, before all else. Results go to the host while the next stage runs. Sums are on one
+/// stream, tiles come on another; nothing allocates on the way.
 ///
 /// Throws gpu::CudaError. One call at a time.
 class DeviceProver {
@@ -117,8 +133,12 @@ class DeviceProver {
 
   [[nodiscard]] Result<void> take_shape(gpu::Arena& arena, std::optional<gpu::StreamRef> stream);
   [[nodiscard]] Result<void> take_queries(gpu::Arena& arena, std::optional<gpu::StreamRef> stream);
-  [[nodiscard]] Result<void> take_bits(const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                       ArenaUse use);
+  /// What is summed before the first witness's elements.
+  [[nodiscard]] Result<void> take_first_sums(const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                             ArenaUse use);
+  /// Buffers and workspace of the bit sums between those of H.
+  [[nodiscard]] Result<void> take_mixed_bits(const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                             ArenaUse use);
   [[nodiscard]] Result<void> take_tails(const gpu::DeviceInfo& device, gpu::Arena& arena,
                                         ArenaUse use);
   void add_stage(std::string_view name, const gpu::Arena& arena);
@@ -126,10 +146,23 @@ class DeviceProver {
   [[nodiscard]] Result<void> take_rows(const gpu::DeviceInfo& device, gpu::Arena& arena,
                                        ArenaUse use);
 
+  /// Calls visit(query, its scalars, its stages) for L, A, B1 and B2, until an error.
+  template <class Visit>
+  [[nodiscard]] Result<void> visit_queries(const Visit& visit) {
+    BELFRY_CHECK(visit(l_, Query::kL, QueryStages{"bits_l", "tail_l"}));
+    BELFRY_CHECK(visit(a_, Query::kA, QueryStages{"bits_a", "tail_a"}));
+    BELFRY_CHECK(visit(b_g1_, Query::kB, QueryStages{"bits_b_g1", "tail_b_g1"}));
+    return visit(b_g2_, Query::kB, QueryStages{"bits_b_g2", "tail_b_g2"});
+  }
+  /// Bits of such a query are summed between tiles of H.
+  template <class Curve>
+  [[nodiscard]] bool mixes(const DeviceQuery<Curve>& query) const noexcept {
+    return options_.residency == Residency::kNone && !query.streams_tail();
+  }
   /// The tiles of a pass in the order of their use.
-  [[nodiscard]] std::vector<TileJob> jobs(std::size_t witnesses) const;
-  /// Of a pass over so many witnesses where no points stay.
-  [[nodiscard]] TileMixture mixture(std::size_t witnesses) const noexcept;
+  [[nodiscard]] std::vector<TileJob> jobs(std::size_t witnesses);
+  /// Tiles of bit sums that are still to come between those of H.
+  [[nodiscard]] std::uint64_t mixed_tiles_left();
   /// kInvalidUsage if there is no such lane.
   [[nodiscard]] Result<WitnessLane*> lane(unsigned number);
   /// The sums of a lane's witnesses.
@@ -140,13 +173,24 @@ class DeviceProver {
                                         gpu::StreamRef stream, std::vector<PartialSums>& out);
   /// What the bit sums of all witnesses are made from.
   void make_masks_async(gpu::StreamRef stream);
-  /// The next tile of the bit sums: of L, A, B1, B2 in turn.
-  void sum_bit_tile_async(TileFeed* feed, gpu::StreamRef stream);
+  /// All that does not wait for H: bits where points stay, or of queries one after the other, and
+  /// the elements of streamed tails.
+  [[nodiscard]] Result<void> sum_first_async(TileFeed* feed, const CancelToken& cancel,
+                                             gpu::StreamRef stream);
+  /// The next of the tiles between those of H.
+  void sum_mixed_tile_async(TileFeed& feed, gpu::StreamRef stream);
+  /// The next tile of a query: its bits and, if they are streamed, its elements.
+  template <class Curve>
+  void sum_tile_async(DeviceQuery<Curve>& query, Query scalars, const QueryStages& names,
+                      TileFeed* feed, gpu::StreamRef stream);
+  [[nodiscard]] DeviceValues values_of(std::size_t witness) const noexcept {
+    return {witnesses_[witness].inputs, witnesses_[witness].fields};
+  }
   void sum_tails_async(std::size_t witness, gpu::StreamRef stream);
-  /// A witness's quotient and all tiles of its H sum, those of bit sums between them where no
-  /// points stay; waits for all but the last tiles.
+  /// A witness's quotient and all tiles of its H sum, with a feed those of bit sums between them as
+  /// `mixture` spreads them; waits for all but the last tiles.
   [[nodiscard]] Result<void> sum_h_async(std::size_t witness, TileFeed* feed,
-                                         gpu::StreamRef stream);
+                                         const TileMixture& mixture, gpu::StreamRef stream);
   void collect_h(std::uint64_t tile);
   /// Sums of a witness without its bits, which may be summed later.
   struct WitnessSums {
@@ -157,7 +201,7 @@ class DeviceProver {
     curve::G1Jacobian h;
   };
   /// The sums over the elements of the witness whose tails were last; h is missing.
-  [[nodiscard]] WitnessSums read_tails() const;
+  [[nodiscard]] WitnessSums read_tails(std::size_t witness);
   /// The sums of a witness, when all bits of the pass are summed.
   [[nodiscard]] PartialSums with_bits(std::size_t witness, const WitnessSums& sums);
 

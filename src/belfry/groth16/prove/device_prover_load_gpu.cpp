@@ -66,6 +66,7 @@ Result<void> DeviceProver::load(const PointSupply& supply, const Executor& execu
       loader.load<Group>(query.section(), 0, query.points());
       return {};
     }
+    if (query.streams_tail()) return {};
     std::vector<Affine> points;
     if (supply.points.encoded_in != nullptr) {
       BELFRY_TRY(points, gather_encoded<Group>(*supply.points.encoded_in, query.section(),

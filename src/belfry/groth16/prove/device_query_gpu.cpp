@@ -6,6 +6,21 @@
 #include "belfry/groth16/prove/query_masks_gpu.h"
 
 namespace belfry::groth16 {
+namespace {
+
+/// A sum of products in what is left of the arena.
+template <class Curve>
+Result<msm::DeviceMsm<Curve>> take_msm(std::uint64_t points, const msm::DeviceMsmOptions& options,
+                                       const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                       ArenaUse use) {
+  using Msm = msm::DeviceMsm<Curve>;
+  BELFRY_TRY(const auto plan,
+             msm::plan_device_msm<Curve>(points, device, arena.size_bytes() - arena.used_bytes(),
+                                         options));
+  return use == ArenaUse::kPlan ? Msm::take(plan, arena) : Msm::create(plan, arena);
+}
+
+}  // namespace
 
 Result<DeviceTail> DeviceTail::take(const QueryTail& tail, gpu::Arena& arena) {
   DeviceTail out;
@@ -27,15 +42,11 @@ Result<void> DeviceQuery<Curve>::take_points(Section section, std::uint64_t poin
   section_ = section;
   count_ = points;
   tail_ = tail;
+  resident_ = resident;
   if (resident) {
     BELFRY_TRY(points_, arena.take<Affine>(points, "points of a query"));
   }
   if (tail.covers_all) {
-    // Tiles would have to come again for each witness.
-    if (!resident) {
-      return fail(ErrorCode::kResourceExhausted, "groth16.device_query",
-                  "a circuit whose variables are elements needs all points in device memory");
-    }
     tail_points_ = points_;
     return {};
   }
@@ -59,18 +70,24 @@ template <class Curve>
 Result<void> DeviceQuery<Curve>::take_tail_sum(unsigned sets_per_pass,
                                                const gpu::DeviceInfo& device, gpu::Arena& arena,
                                                ArenaUse use) {
-  using Msm = msm::DeviceMsm<Curve>;
   BELFRY_TRY(scalars_, arena.take<Fr>(tail_points_.size(), "elements"));
-  msm::DeviceMsmOptions options;
-  options.sets_per_pass = sets_per_pass;
-  BELFRY_TRY(const auto plan,
-             msm::plan_device_msm<Curve>(tail_points_.size(), device,
-                                         arena.size_bytes() - arena.used_bytes(), options));
-  const auto make = use == ArenaUse::kPlan ? &Msm::take : &Msm::create;
-  auto sum = make(plan, arena);
+  auto sum =
+      take_msm<Curve>(tail_points_.size(), {.sets_per_pass = sets_per_pass}, device, arena, use);
   if (!sum) return fail(std::move(sum).error());
-  tail_sum_ = std::make_unique<Msm>(*std::move(sum));
+  tail_sum_ = std::make_unique<msm::DeviceMsm<Curve>>(*std::move(sum));
   return {};
+}
+
+template <class Curve>
+Result<void> DeviceQuery<Curve>::take_tail_tiles(const DeviceProverOptions& options,
+                                                 const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                                 ArenaUse use) {
+  const std::uint64_t points = options.streamed_tile() * sizeof(curve::G1Affine) / sizeof(Affine);
+  tail_totals_.assign(options.masks, Jacobian::infinity());
+  BELFRY_TRY(scalars_, arena.take<Fr>(std::min(points, count_), "elements"));
+  return tail_tiles_.take({count_, points}, arena, [&](std::uint64_t count) {
+    return take_msm<Curve>(count, {.sets_per_pass = options.sets_per_pass}, device, arena, use);
+  });
 }
 
 template <class Curve>
@@ -80,23 +97,25 @@ void DeviceQuery<Curve>::gather_tail_async(gpu::StreamRef stream) const {
 }
 
 template <class Curve>
-void DeviceQuery<Curve>::begin_bits() {
+void DeviceQuery<Curve>::begin_pass() {
   std::fill(totals_.begin(), totals_.end(), Jacobian::infinity());
+  std::fill(tail_totals_.begin(), tail_totals_.end(), Jacobian::infinity());
+  pending_.reset();
   queued_ = 0;
   collected_ = 0;
 }
 
 template <class Curve>
 void DeviceQuery<Curve>::sum_bit_tile_async(gpu::DeviceSpan<const std::uint64_t> masks,
-                                            TileFeed* feed, gpu::StreamRef stream) {
+                                            gpu::DeviceSpan<const Affine> points,
+                                            gpu::StreamRef stream) {
   constexpr std::uint64_t kWordBits = 64;
   const std::uint64_t k = queued_++;
   // Masks of one stride, from the tile's first word on; tiles begin at whole words.
   const gpu::DeviceSpan<const std::uint64_t> own(
       masks.data() + bit_sums_.tiles().begin(k) / kWordBits, masks.size());
-  bit_sums_.of(k).sum_async(feed != nullptr ? feed->take<Curve>(stream) : points_, own, stream);
+  bit_sums_.of(k).sum_async(points, own, stream);
   bit_sums_.mark(k, stream);
-  if (feed != nullptr) feed->release(stream);
   if (k > 0) collect(k - 1);
 }
 
@@ -118,6 +137,37 @@ template <class Curve>
 void DeviceQuery<Curve>::sum_tail_async(const DeviceValues& values, gpu::StreamRef stream) {
   gather_values_async(values.inputs, values.fields, tail_.values, scalars_, stream);
   tail_sum_->multiply_async(tail_points_, scalars_, stream);
+}
+
+template <class Curve>
+void DeviceQuery<Curve>::sum_tail_tile_async(std::size_t witness, const DeviceValues& values,
+                                             gpu::DeviceSpan<const Affine> points,
+                                             gpu::StreamRef stream) {
+  const std::uint64_t k = queued_ - 1;
+  // One tile's sums share an object, and its place for the result.
+  if (pending_ && pending_->tile == k) collect_tail();
+  const PointTiles& tiles = tail_tiles_.tiles();
+  const auto scalars = scalars_.subspan(0, tiles.size(k));
+  gather_values_async(values.inputs, values.fields,
+                      tail_.values.subspan(tiles.begin(k), tiles.size(k)), scalars, stream);
+  tail_tiles_.of(k).multiply_async(points, scalars, stream);
+  tail_tiles_.mark(k, stream);
+  if (pending_) collect_tail();
+  pending_ = Pending{k, witness};
+}
+
+template <class Curve>
+void DeviceQuery<Curve>::collect_tail() {
+  tail_tiles_.wait(pending_->tile);
+  tail_totals_[pending_->witness] += tail_tiles_.of(pending_->tile).result();
+  pending_.reset();
+}
+
+template <class Curve>
+typename Curve::Jacobian DeviceQuery<Curve>::tail_sum(std::size_t witness) {
+  if (!streams_tail()) return tail_sum_->result();
+  if (pending_) collect_tail();
+  return tail_totals_[witness];
 }
 
 template class DeviceQuery<curve::G1>;

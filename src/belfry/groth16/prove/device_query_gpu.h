@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "belfry/base/error.h"
@@ -11,8 +12,9 @@
 #include "belfry/gpu/device.h"
 #include "belfry/gpu/device_span.h"
 #include "belfry/gpu/stream.h"
+#include "belfry/groth16/params/params.h"
+#include "belfry/groth16/prove/prover_options.h"
 #include "belfry/groth16/prove/query_tail.h"
-#include "belfry/groth16/prove/tile_feed_gpu.h"
 #include "belfry/groth16/prove/tiled_sums_gpu.h"
 #include "belfry/msm/msm_gpu.h"
 #include "belfry/msm/selected_sums_gpu.h"
@@ -38,7 +40,8 @@ struct DeviceValues {
 
 /// One query whose scalars are the assignment (L, A, B1 or B2) on the device: the bits of all
 /// witnesses of a pass are summed at once, over points that stay in memory or come in tiles; the
-/// elements (the tail) witness by witness over points that were gathered once.
+/// elements (the tail) witness by witness over points that were gathered once. Where most points
+/// have an element and they come in tiles, each tile's elements are summed while it is there.
 ///
 /// Queues work and returns, unless there are several tiles; throws gpu::CudaError. One stream at a
 /// time. The two workspaces lie where other stages have theirs, so work on them is ordered by that
@@ -63,8 +66,14 @@ class DeviceQuery {
   /// @param sets_per_pass  as msm::DeviceMsmOptions has it
   [[nodiscard]] Result<void> take_tail_sum(unsigned sets_per_pass, const gpu::DeviceInfo& device,
                                            gpu::Arena& arena, ArenaUse use);
+  /// Instead of take_tail_sum, if `streams_tail`: `options` has the witnesses and the tile.
+  [[nodiscard]] Result<void> take_tail_tiles(const DeviceProverOptions& options,
+                                             const gpu::DeviceInfo& device, gpu::Arena& arena,
+                                             ArenaUse use);
 
   [[nodiscard]] Section section() const noexcept { return section_; }
+  /// The elements are summed tile by tile (sum_tail_tile_async), not by sum_tail_async.
+  [[nodiscard]] bool streams_tail() const noexcept { return tail_.covers_all && !resident_; }
   /// None if they come in tiles.
   [[nodiscard]] gpu::DeviceSpan<Affine> points() const noexcept { return points_; }
   [[nodiscard]] const PointTiles& tiles() const noexcept { return bit_sums_.tiles(); }
@@ -72,39 +81,54 @@ class DeviceQuery {
   /// Copies the tail's points from those in memory; once, when points and lists are there.
   void gather_tail_async(gpu::StreamRef stream) const;
 
-  /// Begins the bit sums of a pass anew.
-  void begin_bits();
+  /// Begins the sums of a pass anew.
+  void begin_pass();
   /// How many tiles of them are not queued yet.
   [[nodiscard]] std::uint64_t bit_tiles_left() const noexcept {
     return bit_sums_.tiles().count() - queued_;
   }
-  /// Queues the next tile; waits for the one before.
+  /// Queues the bits of the next tile; waits for the one before.
   ///
-  /// @param masks  (masks, stride)
-  /// @param feed   brings the tiles, if points come in tiles
-  void sum_bit_tile_async(gpu::DeviceSpan<const std::uint64_t> masks, TileFeed* feed,
-                          gpu::StreamRef stream);
+  /// @param masks   (masks, stride)
+  /// @param points  the tile's
+  void sum_bit_tile_async(gpu::DeviceSpan<const std::uint64_t> masks,
+                          gpu::DeviceSpan<const Affine> points, gpu::StreamRef stream);
+  /// Queues the elements of a witness in the tile whose bits were queued last: all witnesses in
+  /// ascending order, tile by tile. Waits for the sum before.
+  void sum_tail_tile_async(std::size_t witness, const DeviceValues& values,
+                           gpu::DeviceSpan<const Affine> points, gpu::StreamRef stream);
   void sum_tail_async(const DeviceValues& values, gpu::StreamRef stream);
 
   /// Σ of the ones for each mask; waits for the last tile, once.
   [[nodiscard]] const std::vector<Jacobian>& bit_sums();
-  /// Σ of the last tail, when the stream has passed.
-  [[nodiscard]] Jacobian tail_sum() const { return tail_sum_->result(); }
+  /// Σ of a witness's tail: of any if `streams_tail`, waiting for the last tile; otherwise of the
+  /// last that was queued, when the stream has passed.
+  [[nodiscard]] Jacobian tail_sum(std::size_t witness);
 
  private:
   void collect(std::uint64_t tile);
+  void collect_tail();
 
   Section section_ = Section::kL;
+  bool resident_ = false;
   std::uint64_t count_ = 0;
   DeviceTail tail_;
   gpu::DeviceSpan<Affine> points_;
   gpu::DeviceSpan<Affine> tail_points_;
-  gpu::DeviceSpan<Fr> scalars_;  // of the tail
+  gpu::DeviceSpan<Fr> scalars_;  // of the tail, or of a tile of it
   TiledSums<msm::DeviceSelectedSums<Curve>> bit_sums_;
   std::uint64_t queued_ = 0;      // tiles of this pass
   std::uint64_t collected_ = 0;   // likewise
   std::vector<Jacobian> totals_;  // (masks)
   std::unique_ptr<msm::DeviceMsm<Curve>> tail_sum_;
+  /// A sum that was queued and not read.
+  struct Pending {
+    std::uint64_t tile;
+    std::size_t witness;
+  };
+  TiledSums<msm::DeviceMsm<Curve>> tail_tiles_;
+  std::optional<Pending> pending_;
+  std::vector<Jacobian> tail_totals_;  // (masks)
 };
 
 }  // namespace belfry::groth16

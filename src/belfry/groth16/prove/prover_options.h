@@ -10,7 +10,7 @@ namespace belfry::groth16 {
 enum class Residency : std::uint8_t {
   kAll,
   kH,     ///< H alone: the only points that every partition reads anew
-  kNone,  ///< nothing but the points of elements (QueryTail)
+  kNone,  ///< nothing but the points of elements, where they are few (QueryTail)
 };
 /// "all", "h", "none".
 [[nodiscard]] std::string_view to_string(Residency residency) noexcept;
@@ -42,6 +42,10 @@ struct DeviceProverOptions {
     const unsigned log = tile_log == 0 ? kMostTileLog : std::min(tile_log, kMostTileLog);
     return std::uint64_t{1} << log;
   }
+  /// Points of G1 in a tile of bit sums that comes between two of H.
+  [[nodiscard]] std::uint64_t bit_tile() const noexcept {
+    return std::max(streamed_tile() / 2, std::uint64_t{1} << kLeastTileLog);
+  }
   friend bool operator==(const DeviceProverOptions&, const DeviceProverOptions&) = default;
 };
 
@@ -56,17 +60,6 @@ struct PointTiles {
   [[nodiscard]] std::uint64_t begin(std::uint64_t k) const noexcept { return k * tile; }
   [[nodiscard]] std::uint64_t size(std::uint64_t k) const noexcept {
     return count() == 1 ? points : std::min(tile, points - begin(k));
-  }
-};
-
-/// How the tiles of the bit sums of a pass are spread over those of its H sums, so that the bus
-/// brings them while the device works: after H tile i come `after(i)` of them, as even as possible.
-struct TileMixture {
-  std::uint64_t bit_tiles = 0;
-  std::uint64_t h_tiles = 1;
-
-  [[nodiscard]] std::uint64_t after(std::uint64_t i) const noexcept {
-    return (i + 1) * bit_tiles / h_tiles - i * bit_tiles / h_tiles;
   }
 };
 
