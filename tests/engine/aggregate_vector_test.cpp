@@ -95,7 +95,19 @@ TEST_F(AggregateVectors, ProofsThatDoNotHoldAreNamed) {
   const auto made = aggregate_porep(sectors.config(), kV2, sectors.views(), options_);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, ErrorCode::kInvalidInput);
-  EXPECT_EQ(made.error().section, "proof of sector 1, proof of sector 3");
+  EXPECT_EQ(made.error().section, "proof of sector 1; proof of sector 3");
+}
+
+TEST_F(AggregateVectors, PartitionsThatDoNotHoldAreNamed) {
+  RecordedAggregate sector = test::recorded_non_interactive();
+  constexpr std::ptrdiff_t kProofBytes = 192;
+  auto& bytes = sector.proofs.front();
+  std::swap_ranges(bytes.begin() + 3 * kProofBytes, bytes.begin() + 4 * kProofBytes,
+                   bytes.begin() + 7 * kProofBytes);
+  const auto made = aggregate_porep(sector.config(), kV2, sector.views(), options_);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(made.error().section, sector.names.front() + " partition 3, 7");
 }
 
 }  // namespace

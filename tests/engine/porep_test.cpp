@@ -5,7 +5,9 @@
 
 #include <string>
 
+#include "belfry/engine/jobs/proof_job.h"
 #include "belfry/filecoin/formats/c1.h"
+#include "belfry/filecoin/formats/c1_writer.h"
 #include "support/c1_text.h"
 #include "support/temp_dir.h"
 #include "support/vectors.h"
@@ -60,6 +62,26 @@ TEST_F(PorepRequest, AnotherMinerOrSectorIsNamed) {
     EXPECT_EQ(error.expected.size(), 64U);
     EXPECT_NE(error.expected, error.found);
   }
+}
+
+TEST_F(PorepRequest, CommitmentsInEachOthersPlaceAreTold) {
+  auto c1 = filecoin::parse_c1(as_bytes(c1_), "c1.json");
+  ASSERT_TRUE(c1);
+  std::swap(c1->comm_r, c1->comm_d);
+  const Error swapped = refuse(filecoin::write_c1(*c1));
+  EXPECT_EQ(swapped.section, "replica_id");
+  EXPECT_EQ(swapped.hint, "comm_r and comm_d stand in each other's place");
+  EXPECT_EQ(refuse(c1_, {.miner = 1, .sector = 1}).hint, "");
+}
+
+TEST_F(PorepRequest, ErrorsAboutClaimsNameTheirFile) {
+  const Error claim = invalid("filecoin.porep.check", "no").in_section("vanilla_proofs[0][1]");
+  EXPECT_EQ(in_claims_file(claim, "c1.json").file, "c1.json");
+  EXPECT_EQ(in_claims_file(claim, "c1.json").section, "vanilla_proofs[0][1]");
+  EXPECT_EQ(in_claims_file(Error(claim).in_file("other"), "c1.json").file, "other");
+  EXPECT_EQ(in_claims_file(invalid("groth16.prove", "no"), "c1.json").file, "");
+  const Error cancelled{ErrorCode::kCancelled, "filecoin.porep.check", "stopped"};
+  EXPECT_EQ(in_claims_file(cancelled, "c1.json").file, "");
 }
 
 TEST_F(PorepRequest, TooFewEntriesOfTestRandomnessAreRefused) {

@@ -71,6 +71,10 @@ TEST_F(UpdateRequests, PartitionsInAnotherOrderAreRefused) {
   std::swap(files[2], files[3]);
   expect_refused(files, eight_mib.claim(),
                  "vanilla_proofs[2].challenge_proofs[0].proof_r_old.path");
+  files[2].name = "third";
+  const auto proof = prove_update(files, eight_mib.claim(), {}, options());
+  ASSERT_FALSE(proof);
+  EXPECT_EQ(proof.error().file, "third");
 }
 
 TEST_F(UpdateRequests, SwappedAndForeignCommitmentsAreRefused) {

@@ -202,6 +202,23 @@ TEST_F(PostCheck, NamesTheChallengeOfAWinningPost) {
   for (const Lie& lie : lies) expect_refused(honest, lie, 0);
 }
 
+/// Slots are filled eight at a time: the fault of one is that of its challenge alone.
+TEST_F(PostCheck, NamesTheChallengeInEveryLane) {
+  const VanillaPost honest = synthetic_post(config_of("StackedDrgWinning2KiBV1"), 1, 1, executor_);
+  const Node other = FrBytes(Fr::from_u64(77));
+  for (const std::size_t n : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 15U, 62U, 63U, 64U, 65U}) {
+    const std::string section =
+        "partition 0, sector 1, inclusion_proofs[" + std::to_string(n) + "].path";
+    expect_refused(honest,
+                   {section.c_str(),
+                    [&](VanillaPost& post) {
+                      MerkleProof& proof = post.sectors[0].inclusions[n];
+                      proof.siblings[n % proof.siblings.size()] = other;
+                    }},
+                   0);
+  }
+}
+
 TEST_F(PostCheck, VersionsDoNotMix) {
   // Only the first sector has the same challenges under both rules.
   VanillaPost post = synthetic_post(config_of("StackedDrgWindow2KiBV1_2"), 2, 1, executor_);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "belfry/filecoin/native/trees.h"
@@ -10,6 +11,7 @@
 #include "belfry/filecoin/post/circuit.h"
 #include "belfry/filecoin/post/job.h"
 #include "belfry/filecoin/post/synthetic_vanilla.h"
+#include "belfry/r1cs/lane_witness_builder.h"
 #include "filecoin/recorded_post.h"
 #include "filecoin/recorded_witness.h"
 
@@ -125,6 +127,90 @@ TEST(PostWitness, EverySizeIsSatisfied) {
     }
   }
 }
+
+/// Ten slots of a WindowPoSt, each with a sector of its own: eight side by side equal eight alone.
+class PostLanes : public testing::TestWithParam<const char*> {
+ protected:
+  struct Blocks {
+    r1cs::PackedWitness witness;
+    std::vector<Fr> computed;
+  };
+
+  PostLanes() {
+    for (const VanillaPostSector& sector : post_.sectors) {
+      slots_.push_back({&sector, sector.inclusions});
+    }
+  }
+  /// The first eight blocks under an interpreter that fills `lanes` of them at once.
+  template <class Fill>
+  [[nodiscard]] Blocks run(std::size_t lanes, Fill&& fill) {
+    const PostParams params = params_();
+    Blocks out{*r1cs::PackedWitness::create(post_shape("test", params)->layout()),
+               std::vector<Fr>(slots_.size() * (params.challenges + 1))};
+    const PostValuesView values{slots_, out.computed};
+    const PostCircuit circuit(params, &values);
+    for (std::size_t i = 0; i < r1cs::kWitnessLanes; i += lanes) {
+      EXPECT_TRUE(fill(circuit, out.witness, i));
+    }
+    return out;
+  }
+  [[nodiscard]] Blocks side_by_side() {
+    return run(r1cs::kWitnessLanes, [](PostCircuit circuit, auto& witness, std::size_t first) {
+      r1cs::LaneWitnessBuilder::Slices slices;
+      for (std::size_t k = 0; k < slices.size(); ++k) slices[k] = witness.block_slice(first + k);
+      r1cs::LaneWitnessBuilder cs(slices);
+      circuit.block(cs, {}, first);
+      return cs.finish();
+    });
+  }
+  [[nodiscard]] Blocks one_by_one() {
+    return run(1, [](PostCircuit circuit, auto& witness, std::size_t i) {
+      r1cs::WitnessBuilder cs(witness.block_slice(i));
+      circuit.block(cs, {}, i);
+      return cs.finish();
+    });
+  }
+  [[nodiscard]] PostParams params_() const {
+    PostParams params = post_.config.params();
+    params.sectors = static_cast<std::uint32_t>(slots_.size());
+    return params;
+  }
+
+  Executor executor_{2};
+  VanillaPost post_ = synthetic_post(
+      {PostKind::kWindow, *find_sector(GetParam()), ApiVersion::kV1_2}, 10, 3, executor_);
+  std::vector<PostSlotView> slots_;
+};
+
+TEST_P(PostLanes, EqualBlocksAlone) {
+  const Blocks a = side_by_side();
+  const Blocks b = one_by_one();
+  EXPECT_EQ(a.computed, b.computed);
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    const r1cs::WitnessPartView left = a.witness.block(k);
+    const r1cs::WitnessPartView right = b.witness.block(k);
+    EXPECT_TRUE(std::ranges::equal(left.inputs, right.inputs)) << k;
+    EXPECT_TRUE(std::ranges::equal(left.bits, right.bits)) << k;
+    EXPECT_TRUE(std::ranges::equal(left.fields, right.fields)) << k;
+    EXPECT_EQ(left.fields.back().is_zero(), k >= r1cs::kWitnessLanes);
+  }
+}
+
+TEST_P(PostLanes, LeaveAFaultInItsLaneAndChallenge) {
+  const Blocks good = side_by_side();
+  for (std::size_t k = 0; k < r1cs::kWitnessLanes; ++k) {
+    Node& leaf = post_.sectors[k].inclusions[k + 1].leaf;
+    const Node before = std::exchange(leaf, FrBytes(Fr::from_u64(77)));
+    const Blocks bad = side_by_side();
+    leaf = before;
+    const std::size_t wrong = k * (kWindowChallenges + 1) + 1 + (k + 1);
+    for (std::size_t i = 0; i < good.computed.size(); ++i) {
+      ASSERT_EQ(good.computed[i] == bad.computed[i], i != wrong) << "lane " << k << ", value " << i;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, PostLanes, testing::Values("2KiB", "8MiB", "32GiB", "64GiB"));
 
 }  // namespace
 }  // namespace belfry::filecoin

@@ -87,6 +87,27 @@ Result<std::vector<groth16::Proof>> parse_all(const PorepConfig& config,
   return proofs;
 }
 
+/// The proofs of one sector, and what they are to prove.
+struct SectorProofsView {
+  std::span<const groth16::Proof> proofs;  // (partitions)
+  std::span<const std::vector<Fr>> inputs;
+};
+
+/// Names a sector whose proofs do not hold together, and its partitions where there are some.
+Result<std::string> name_bad_proofs(const groth16::PreparedVerifyingKey& key,
+                                    const SectorProofsView& sector, std::string_view name,
+                                    const JobOptions& options) {
+  if (sector.proofs.size() == 1) return std::string(name);
+  std::string partitions;
+  for (std::size_t k = 0; k < sector.proofs.size(); ++k) {
+    BELFRY_TRY(const bool good,
+               groth16::verify_batch(key, sector.proofs.subspan(k, 1), sector.inputs.subspan(k, 1),
+                                     options.executor));
+    if (!good) partitions += (partitions.empty() ? " partition " : ", ") + std::to_string(k);
+  }
+  return std::string(name) + partitions;
+}
+
 /// Refuses proofs that do not prove what they are said to, before they are aggregated.
 Result<void> check_proofs(const groth16::PreparedVerifyingKey& key,
                           std::span<const groth16::Proof> proofs, const Statement& statement,
@@ -98,10 +119,13 @@ Result<void> check_proofs(const groth16::PreparedVerifyingKey& key,
   std::string names;
   for (std::size_t i = 0; i < sectors.size(); ++i) {
     const std::size_t first = i * partitions;
+    const SectorProofsView sector{proofs.subspan(first, partitions),
+                                  inputs.subspan(first, partitions)};
     BELFRY_TRY(const bool sector_good,
-               groth16::verify_batch(key, proofs.subspan(first, partitions),
-                                     inputs.subspan(first, partitions), options.executor));
-    if (!sector_good) names += (names.empty() ? "" : ", ") + std::string(sectors[i].name);
+               groth16::verify_batch(key, sector.proofs, sector.inputs, options.executor));
+    if (sector_good) continue;
+    BELFRY_TRY(const std::string bad, name_bad_proofs(key, sector, sectors[i].name, options));
+    names += (names.empty() ? "" : "; ") + bad;
   }
   return fail(invalid(std::string(kAggregateStage), "proofs do not prove what they are said to")
                   .in_section(names));

@@ -65,8 +65,8 @@ struct AggregatedProof {
 /// before, the aggregate after: nothing leaves that does not verify.
 ///
 /// @return kInvalidInput as filecoin::check_aggregation, for bytes that are no proofs, and for
-///         proofs that do not prove their statements (the sectors are named); kNotFound without the
-///         key or the SRS; kCancelled; kBackendFailed ("self-check failed")
+///         proofs that do not prove their statements (sectors and partitions are named); kNotFound
+///         without the key or the SRS; kCancelled; kBackendFailed ("self-check failed")
 ///
 /// Waits; all threads of the executor work: 13 ms of a core a proof, and about 3 kB. Thread-safe.
 [[nodiscard]] Result<AggregatedProof> aggregate_porep(const filecoin::PorepConfig& config,

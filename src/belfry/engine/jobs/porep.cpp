@@ -73,6 +73,28 @@ Result<void> check_wrapper(const filecoin::C1Output& c1, const SectorIdentity& s
                   .but(std::to_string(sector.sector), std::to_string(number)));
 }
 
+/// The replica id is that of the miner, the sector, and the ticket and comm_d of the C1 output.
+Result<void> check_replica_id(const filecoin::C1Output& c1, const SectorIdentity& sector,
+                              std::string_view file_name) {
+  const auto id_of = [&](const filecoin::Node& comm_d) {
+    return filecoin::replica_id({.prover_id = filecoin::prover_id(sector.miner),
+                                 .sector_number = sector.sector,
+                                 .ticket = c1.ticket,
+                                 .comm_d = comm_d,
+                                 .porep_id = c1.config.porep_id});
+  };
+  const filecoin::Node expected = id_of(c1.comm_d);
+  if (expected == c1.replica_id) return {};
+  Error error = invalid("engine.porep.parse", "the C1 output is of another miner or sector")
+                    .in_file(std::string(file_name))
+                    .in_section("replica_id")
+                    .but(to_hex(expected.bytes()), to_hex(c1.replica_id.bytes()));
+  if (id_of(c1.comm_r) == c1.replica_id) {
+    return fail(std::move(error).with_hint("comm_r and comm_d stand in each other's place"));
+  }
+  return fail(std::move(error));
+}
+
 }  // namespace
 
 Result<VerifiedProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
@@ -82,21 +104,11 @@ Result<VerifiedProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
   trace::Span parse(options.tracer, "engine.porep.parse");
   BELFRY_TRY(const filecoin::C1Output c1, filecoin::parse_c1(c1_json, file_name));
   BELFRY_CHECK(check_wrapper(c1, sector, file_name));
-  const filecoin::Node expected =
-      filecoin::replica_id({.prover_id = filecoin::prover_id(sector.miner),
-                            .sector_number = sector.sector,
-                            .ticket = c1.ticket,
-                            .comm_d = c1.comm_d,
-                            .porep_id = c1.config.porep_id});
-  if (!(expected == c1.replica_id)) {
-    return fail(invalid("engine.porep.parse", "the C1 output is of another miner or sector")
-                    .in_file(std::string(file_name))
-                    .in_section("replica_id")
-                    .but(to_hex(expected.bytes()), to_hex(c1.replica_id.bytes())));
-  }
+  BELFRY_CHECK(check_replica_id(c1, sector, file_name));
   const double parse_seconds = parse.stop();
-  BELFRY_TRY(VerifiedProof result, prove_porep(c1, test_randomness, options, keep));
-  result.add_parse_seconds(parse_seconds);
+  auto result = prove_porep(c1, test_randomness, options, keep);
+  if (!result) return fail(in_claims_file(std::move(result.error()), file_name));
+  result->add_parse_seconds(parse_seconds);
   return result;
 }
 

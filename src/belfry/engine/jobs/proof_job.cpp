@@ -196,4 +196,10 @@ Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,
   });
 }
 
+Error in_claims_file(Error error, std::string_view file_name) {
+  const bool about_claims = error.code == ErrorCode::kInvalidInput && error.file.empty() &&
+                            std::string_view(error.stage).starts_with("filecoin.");
+  return about_claims ? std::move(error).in_file(std::string(file_name)) : std::move(error);
+}
+
 }  // namespace belfry::engine

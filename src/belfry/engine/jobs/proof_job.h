@@ -108,4 +108,8 @@ void warn_of_test_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin
 [[nodiscard]] Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,
                                              std::string_view name);
 
+/// The error with the name of the file whose claims it is about, if it is about claims
+/// (kInvalidInput of the room filecoin) and names no file yet.
+[[nodiscard]] Error in_claims_file(Error error, std::string_view file_name);
+
 }  // namespace belfry::engine

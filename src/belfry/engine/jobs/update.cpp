@@ -23,14 +23,37 @@ Result<filecoin::UpdateStatement> statement_of(const UpdateClaim& claim) {
 }
 
 /// Every claim, so that a contradiction in the last partition costs no witness of the first.
-Result<double> check_claims(const filecoin::VanillaUpdate& update, const JobOptions& options) {
+/// `files` names where partitions come from, or is empty.
+Result<double> check_claims(const filecoin::VanillaUpdate& update,
+                            std::span<const VanillaFileView> files, const JobOptions& options) {
   trace::Span span(options.tracer, "engine.update.check");
   BELFRY_CHECK(filecoin::check_update_request(update));
   for (std::uint32_t k = 0; k < update.partitions.size(); ++k) {
     BELFRY_CHECK(options.cancel.check(std::string(kUpdateStage)));
-    BELFRY_CHECK(filecoin::check_vanilla_update(update, k, options.executor));
+    auto good = filecoin::check_vanilla_update(update, k, options.executor);
+    if (good) continue;
+    return fail(files.empty() ? std::move(good.error())
+                              : in_claims_file(std::move(good.error()), files[k].name));
   }
   return span.stop();
+}
+
+Result<VerifiedProof> prove(const filecoin::VanillaUpdate& update,
+                            std::span<const VanillaFileView> files,
+                            const std::vector<groth16::ProofRandomness>& test_randomness,
+                            const JobOptions& options) {
+  BELFRY_TRY(const double check_seconds, check_claims(update, files, options));
+  const ProofJob job{
+      .circuit = circuit_of(*update.sector),
+      .partitions = update.sector->update_partitions,
+      .prepare = [&update, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
+        return filecoin::prepare_checked_update_partition(layout, update, partition,
+                                                          options.executor);
+      }};
+  BELFRY_TRY(VerifiedProof result, run_proof_job(job, test_randomness, options));
+  result.seconds.witness += check_seconds;
+  result.seconds.total += check_seconds;
+  return result;
 }
 
 /// A count that is wrong is told before anything is read.
@@ -59,18 +82,7 @@ Result<filecoin::VanillaUpdate> parse(std::span<const VanillaFileView> vanilla,
 Result<VerifiedProof> prove_update(const filecoin::VanillaUpdate& update,
                                    const std::vector<groth16::ProofRandomness>& test_randomness,
                                    const JobOptions& options) {
-  BELFRY_TRY(const double check_seconds, check_claims(update, options));
-  const ProofJob job{
-      .circuit = circuit_of(*update.sector),
-      .partitions = update.sector->update_partitions,
-      .prepare = [&update, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
-        return filecoin::prepare_checked_update_partition(layout, update, partition,
-                                                          options.executor);
-      }};
-  BELFRY_TRY(VerifiedProof result, run_proof_job(job, test_randomness, options));
-  result.seconds.witness += check_seconds;
-  result.seconds.total += check_seconds;
-  return result;
+  return prove(update, {}, test_randomness, options);
 }
 
 Result<VerifiedProof> prove_update(std::span<const VanillaFileView> vanilla,
@@ -80,7 +92,7 @@ Result<VerifiedProof> prove_update(std::span<const VanillaFileView> vanilla,
   trace::Span span(options.tracer, "engine.update.parse");
   BELFRY_TRY(const filecoin::VanillaUpdate update, parse(vanilla, claim));
   const double parse_seconds = span.stop();
-  BELFRY_TRY(VerifiedProof result, prove_update(update, test_randomness, options));
+  BELFRY_TRY(VerifiedProof result, prove(update, vanilla, test_randomness, options));
   result.add_parse_seconds(parse_seconds);
   return result;
 }
