@@ -1,6 +1,7 @@
 #include "belfry/filecoin/formats/base64.h"
 
 #include <array>
+#include <cstddef>
 #include <string>
 
 namespace belfry::filecoin {
@@ -55,7 +56,7 @@ std::optional<std::vector<std::uint8_t>> from_base64(std::string_view text) {
   }
   const bool cut_bits = (bits & ((std::uint32_t{1} << (8 * padding)) - 1)) != 0;
   if (seen >= kNoDigit || cut_bits) return std::nullopt;
-  out.resize(out.size() - padding);
+  out.erase(out.end() - static_cast<std::ptrdiff_t>(padding), out.end());
   return out;
 }
 
