@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 TEST_JOBS ?= 2
 FUZZ_SECONDS ?= 30
 
-.PHONY: help demo build test test-slow tidy tidy-deep asan fuzz bench format check-format deps clean
+.PHONY: help demo build test test-slow tidy tidy-deep asan tsan ubsan fuzz bench format check-format deps clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -22,26 +22,27 @@ build:
 	cmake --preset release -DCMAKE_BUILD_TYPE=Release
 	cmake --build --preset release --parallel $(JOBS)
 
-## make test-slow     thread sanitizer over the unit tests, and what takes more than a minute
+## make test-slow     what takes more than a minute, then make tsan and make ubsan
 test-slow: build
 	ctest --preset release --label-regex '^slow$$' --parallel 1
-	cmake --preset tsan
-	cmake --build --preset tsan --target unit_programs --parallel $(JOBS)
-	ctest --preset tsan $(UNIT_PROGRAMS) --parallel $(TEST_JOBS)
+	$(MAKE) tsan
+	$(MAKE) ubsan
 
 # The unit tests that are programs; the others look at sources and at objects of a release build.
 UNIT_PROGRAMS = --label-regex '^unit$$' --exclude-regex '^(architecture|style)[.]'
 # All of them, or those of the rooms named in ROOMS.
 UNIT_TARGETS = $(if $(ROOMS),$(ROOMS:=_tests),unit_programs)
-UNIT_ROOMS = $(if $(ROOMS),--tests-regex '^($(subst $(space),|,$(strip $(ROOMS))))[.]')
+UNIT_ROOMS = $(if $(ROOMS),--tests-regex '^($(subst $(space),|,$(strip $(ROOMS))))[.]tests$$')
 space := $(subst ,, )
 
 ## make asan          unit tests under the address and undefined behaviour sanitizers (ROOMS: some)
-asan:
+## make tsan          the same under the thread sanitizer, each source compiled on its own
+## make ubsan         the same under all checks for undefined behaviour
+asan tsan ubsan:
 	@scripts/deps.sh all
-	cmake --preset asan
-	cmake --build --preset asan --target $(UNIT_TARGETS) --parallel $(JOBS)
-	ctest --preset asan $(UNIT_PROGRAMS) $(UNIT_ROOMS) --parallel $(TEST_JOBS)
+	cmake --preset $@
+	cmake --build --preset $@ --target $(UNIT_TARGETS) --parallel $(JOBS)
+	ctest --preset $@ $(UNIT_PROGRAMS) $(UNIT_ROOMS) --parallel $(TEST_JOBS)
 
 ## make tidy          clang-tidy 19 over all sources
 tidy:
