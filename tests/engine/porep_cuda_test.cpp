@@ -74,7 +74,7 @@ TEST_F(PorepProofOnDevice, FromDerivedParametersEqualsTheReference) {
   ASSERT_TRUE(made) << made.error().describe();
   EXPECT_FALSE(made->were_there);
   std::cout << "derived in " << made->made.seconds << " s, transforms "
-            << made->made.transform_seconds << " s\n";
+            << made->made.transform_seconds << " s, check " << made->made.check_seconds << " s\n";
   const auto again = derive_parameters(parameters_->circuit(), options());
   ASSERT_TRUE(again) << again.error().describe();
   EXPECT_TRUE(again->were_there);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "belfry/groth16/derived/derived_check.h"
 #include "belfry/groth16/keygen/keygen.h"
 #include "belfry/groth16/prove/cpu_backend.h"
 #include "belfry/groth16/prove/prove.h"
@@ -135,6 +136,62 @@ TEST(DerivedPoints, HaveTheSumsOfTheParametersWithBlocks) {
       derived_sums(sums, system.parameters(), system.shape(), witness, system.executor());
   EXPECT_EQ(G1Jacobian::from_affine(found.l) + found.h, G1Jacobian::from_affine(sums.l) + sums.h);
   EXPECT_FALSE(found.h == sums.h);
+}
+
+/// What check_derived_points says of points that were written.
+Result<void> check_points(const Blocks& system, const test::DerivedPoints& points) {
+  const auto path = system.path("checked.derived");
+  test::write_derived(path, system.identity(), system.shape(), points);
+  const DerivedParameters file = test::value_of(DerivedParameters::open(path));
+  return check_derived_points(file, system.parameters(), system.shape(), {system.executor()});
+}
+
+TEST(DerivedCheck, FindsAnyWrongPoint) {
+  for (const std::uint64_t blocks : {0U, 3U}) {
+    const Blocks system(blocks, 40);
+    const auto points = test::HostDeriver(system.parameters(), system.shape()).make();
+    const auto good = check_points(system, points);
+    EXPECT_TRUE(good) << good.error().describe();
+    const auto expect_found = [&](auto member, std::string_view section) {
+      const std::size_t count = (points.*member).size();
+      for (const std::size_t index : {std::size_t{0}, count / 2, count - 1}) {
+        test::DerivedPoints wrong = points;
+        auto& point = (wrong.*member)[index];
+        point = point.is_infinity() ? std::decay_t<decltype(point)>::generator() : -point;
+        const auto refused = check_points(system, wrong);
+        ASSERT_FALSE(refused) << section << " " << index;
+        EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+        const std::string place = "[" + std::to_string(index) + "]";
+        EXPECT_EQ(refused.error().section,
+                  section == "h or l" ? section : std::string(section) + place);
+        EXPECT_FALSE(refused.error().file.empty());
+      }
+    };
+    expect_found(&test::DerivedPoints::h, "h or l");
+    expect_found(&test::DerivedPoints::l, "h or l");
+    expect_found(&test::DerivedPoints::a, "a");
+    expect_found(&test::DerivedPoints::b_g1, "b_g1");
+    expect_found(&test::DerivedPoints::b_g2, "b_g2");
+  }
+}
+
+TEST(DerivedCheck, FindsTwoPointsInEachOthersPlace) {
+  const Blocks system(3, 40);
+  auto points = test::HostDeriver(system.parameters(), system.shape()).make();
+  // Two points of L in each other's place, as a wrong order of columns would leave them.
+  std::swap(points.l.front(), points.l.back());
+  EXPECT_FALSE(check_points(system, points));
+}
+
+TEST(DerivedCheck, StopsWhenCancelled) {
+  const Blocks system(1, 9);
+  const DerivedParameters file = test::value_of(DerivedParameters::open(system.write()));
+  CancelSource source;
+  source.cancel();
+  const auto stopped = check_derived_points(file, system.parameters(), system.shape(),
+                                            {system.executor(), nullptr, source.token()});
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
 }
 
 TEST(DerivedFile, ReturnsWhatWasWritten) {

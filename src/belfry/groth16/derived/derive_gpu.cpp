@@ -2,6 +2,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "belfry/gpu/staged_upload.h"
 #include "belfry/groth16/derived/column_terms.h"
 #include "belfry/groth16/derived/derive.h"
+#include "belfry/groth16/derived/derived_check.h"
 #include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/derived/fold_gpu.h"
 #include "belfry/groth16/params/counts.h"
@@ -255,6 +257,44 @@ Result<double> derive_on(const CudaDevice& device, const Sources& from, DerivedW
   return deriver.transform_seconds();
 }
 
+/// A file that is removed unless it gets its name.
+class UncheckedFile {
+ public:
+  explicit UncheckedFile(const std::filesystem::path& target)
+      : target_(target), path_(target.string() + ".unchecked") {}
+  UncheckedFile(const UncheckedFile&) = delete;
+  UncheckedFile& operator=(const UncheckedFile&) = delete;
+  ~UncheckedFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+  Result<void> name() const {
+    std::error_code failed;
+    std::filesystem::rename(path_, target_, failed);
+    if (!failed) return {};
+    return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
+                      "can not rename to this file: " + failed.message()}
+                    .in_file(target_.string()));
+  }
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path path_;
+};
+
+/// Seconds of the check of what a device made. The points that it was made from are good.
+Result<double> check(const std::filesystem::path& path, const Sources& from, const WorkView& work) {
+  trace::Span span(work.tracer, "groth16.derive_check");
+  BELFRY_TRY(const DerivedParameters made, DerivedParameters::open(path));
+  const auto checked = check_derived_points(made, from.parameters, from.shape, work);
+  if (checked) return span.stop();
+  Error error = checked.error();
+  if (error.code == ErrorCode::kInvalidInput) error.code = ErrorCode::kBackendFailed;
+  return fail(std::move(error));
+}
+
 }  // namespace
 
 Result<DeriveReport> derive_parameters(const Parameters& parameters, const r1cs::Shape& shape,
@@ -267,14 +307,17 @@ Result<DeriveReport> derive_parameters(const Parameters& parameters, const r1cs:
   BELFRY_TRY(ColumnTerms header, ColumnTerms::of(shape.header()));
   BELFRY_TRY(ColumnTerms block, ColumnTerms::of(shape.block()));
   const Sources from{parameters, shape, domain, std::move(header), std::move(block)};
+  const UncheckedFile file(target);
   BELFRY_TRY(DerivedWriter writer,
-             DerivedWriter::create(target, DerivedIdentity::of(parameters, shape),
+             DerivedWriter::create(file.path(), DerivedIdentity::of(parameters, shape),
                                    derived_counts(shape), work.executor));
   BELFRY_TRY(const double transforms,
              gpu::run_stage([&] { return derive_on(device, from, writer, work); }));
   BELFRY_CHECK(writer.commit());
+  BELFRY_TRY(const double checked, check(file.path(), from, work));
+  BELFRY_CHECK(file.name());
   BELFRY_TRY(const DerivedParameters made, DerivedParameters::open(target));
-  return DeriveReport{target, made.bytes(), device.describe(), span.stop(), transforms};
+  return DeriveReport{target, made.bytes(), device.describe(), span.stop(), transforms, checked};
 }
 
 }  // namespace belfry::groth16

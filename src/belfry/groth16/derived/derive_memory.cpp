@@ -4,6 +4,7 @@
 #include "belfry/curve/g2.h"
 #include "belfry/groth16/derived/column_terms.h"
 #include "belfry/groth16/derived/derive.h"
+#include "belfry/groth16/derived/derived_check.h"
 
 namespace belfry::groth16 {
 namespace {
@@ -26,8 +27,9 @@ std::uint64_t derive_host_bytes(const r1cs::Shape& shape) {
   const std::uint64_t slots = shape.block().counts.slots * shape.blocks();
   const std::uint64_t l = (shape.inputs() + shape.aux() + slots) * sizeof(curve::G1Affine);
   const std::uint64_t tile = kDeriveTile * sizeof(curve::G2Affine);
+  constexpr std::uint64_t kSumBytes = std::uint64_t{256} << 20;  // of msm::multiply
   return column_terms_bytes(shape.header()) + column_terms_bytes(shape.block()) +
-         std::max(l, tile) + kUploadBytes;
+         std::max(std::max(l, tile) + kUploadBytes, derived_check_bytes(shape) + kSumBytes);
 }
 
 }  // namespace belfry::groth16
