@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 namespace belfry::groth16 {
 namespace {
@@ -13,11 +15,21 @@ namespace {
 constexpr std::uint64_t kGB = 1'000'000'000;
 constexpr std::uint64_t kG1 = 96;
 constexpr unsigned kLogRows = 27;
-constexpr std::uint64_t kRows = std::uint64_t{1} << kLogRows;
-constexpr std::uint64_t kArray = kRows * 32;
-constexpr std::uint64_t kHPoints = kRows * kG1;
-constexpr std::uint64_t kOtherPoints = 34'530'000'000;  // L, A, B1, B2
-constexpr std::uint64_t kFixed = 2'300'000'000;         // shape, masks, witnesses, elements
+
+/// A circuit as far as memory goes; bytes as plans on a device say (docs/perf).
+struct Model {
+  std::string_view name;
+  unsigned log_rows;
+  unsigned masks;
+  std::uint64_t fixed;    ///< shape, masks, lists, points of elements where they are few
+  std::uint64_t witness;  ///< one
+  std::uint64_t points;   ///< L, A, B1, B2
+  bool elements;          ///< most points have one, so they are summed over the tiles
+};
+constexpr Model kPorep{"porep", kLogRows, 10, 1'500'000'000, 80'000'000, 34'530'000'000, false};
+constexpr Model kWindow{"window", kLogRows, 1, 1'300'000'000, 4'060'000'000, 47'800'000'000, true};
+constexpr Model kUpdate{"update", kLogRows, 10, 1'500'000'000, 2'600'000'000, 32'000'000'000, true};
+constexpr Model kWinning{"winning", 19, 1, 20'000'000, 12'000'000, 150'000'000, true};
 
 /// Bytes a sum of products takes beside points and scalars: docs/perf/gpu_msm.md at 2^22 to 2^27,
 /// with few bucket sets at once.
@@ -27,28 +39,64 @@ std::uint64_t sum_bytes(std::uint64_t points) {
   return kBuckets + points * kEach;
 }
 
-std::uint64_t needed(const DeviceProverOptions& options) {
+std::uint64_t needed(const DeviceProverOptions& options, const Model& model = kPorep) {
+  constexpr std::uint64_t kScalar = 32;
+  const std::uint64_t rows = std::uint64_t{1} << model.log_rows;
   const bool all = options.residency == Residency::kAll;
   const std::uint64_t tiles = 2 * options.streamed_tile() * kG1;
-  std::uint64_t stays = kFixed + (all ? kOtherPoints : 0);
-  if (options.residency != Residency::kNone) stays += kHPoints * options.h_copies;
+  std::uint64_t stays = model.fixed + options.masks * model.witness + (all ? model.points : 0);
+  if (options.residency != Residency::kNone) stays += rows * kG1 * options.h_copies;
   if (options.residency == Residency::kNone) stays += tiles;
   const std::uint64_t arrays = options.room == QuotientRoom::kRoomy     ? 4
                                : options.room == QuotientRoom::kCompact ? 3
                                                                         : 2;
   const std::uint64_t own = options.residency == Residency::kH ? tiles : 0;
-  const std::uint64_t bits = own + (all ? kRows : options.streamed_tile()) * 75;
-  const std::uint64_t h_tile = options.tile_log == 0 ? kRows : std::uint64_t{1} << options.tile_log;
-  return stays + std::max({bits, arrays * kArray, kArray + sum_bytes(h_tile)});
+  const std::uint64_t first = all ? rows : options.streamed_tile();
+  std::uint64_t stage = own + first * 75;
+  if (model.elements) stage = std::max(stage, own + first * kScalar + sum_bytes(first));
+  const std::uint64_t h_tile = options.tile_log == 0 ? rows : std::uint64_t{1} << options.tile_log;
+  const std::uint64_t between =
+      options.residency == Residency::kNone ? 2 * options.bit_tile() * kG1 : 0;
+  return stays +
+         std::max({stage, arrays * rows * kScalar, rows * kScalar + between + sum_bytes(h_tile)});
 }
 
 Result<DeviceProverOptions> choose(std::uint64_t budget, unsigned copies = 1,
-                                   QuotientBasis basis = QuotientBasis::kDomain) {
-  return choose_residency(
-      {basis, kLogRows, 10, copies}, [budget](const DeviceProverOptions& options) -> Result<void> {
-        if (needed(options) <= budget) return {};
-        return fail(ErrorCode::kResourceExhausted, "test", std::to_string(needed(options)));
-      });
+                                   QuotientBasis basis = QuotientBasis::kDomain,
+                                   const Model& model = kPorep) {
+  return choose_residency({basis, model.log_rows, model.masks, copies},
+                          [&](const DeviceProverOptions& options) -> Result<void> {
+                            if (needed(options, model) <= budget) return {};
+                            return fail(ErrorCode::kResourceExhausted, "test",
+                                        std::to_string(needed(options, model)));
+                          });
+}
+
+/// What is chosen for four circuits on the cards there are; "" where nothing fits.
+TEST(ResidencyOfAProof, FollowsTheCircuit) {
+  struct Row {
+    const Model& model;
+    std::array<std::string_view, 6> residency;  ///< under 12, 16, 24, 48, 80, 141 GB
+    std::array<unsigned, 6> masks;
+  };
+  constexpr std::array<std::uint64_t, 6> kBudgets{12, 16, 24, 48, 80, 141};
+  for (const Row& row :
+       {Row{kPorep, {"none", "none", "none", "h", "all", "all"}, {10, 10, 10, 10, 10, 10}},
+        Row{kWindow, {"", "none", "none", "h", "h", "all"}, {0, 1, 1, 1, 1, 1}},
+        Row{kUpdate, {"", "none", "none", "none", "h", "all"}, {0, 1, 1, 10, 10, 10}},
+        Row{kWinning, {"all", "all", "all", "all", "all", "all"}, {1, 1, 1, 1, 1, 1}}}) {
+    for (std::size_t i = 0; i < kBudgets.size(); ++i) {
+      const auto found = choose(kBudgets[i] * kGB, 1, QuotientBasis::kDomain, row.model);
+      const std::string where = std::string(row.model.name) + ", " + std::to_string(kBudgets[i]);
+      EXPECT_EQ(found ? to_string(found->residency) : "", row.residency[i]) << where;
+      if (!found) {
+        EXPECT_EQ(found.error().code, ErrorCode::kResourceExhausted) << where;
+        continue;
+      }
+      EXPECT_EQ(found->masks, row.masks[i]) << where;
+      EXPECT_LE(needed(*found, row.model), kBudgets[i] * kGB) << where;
+    }
+  }
 }
 
 TEST(ResidencyOfAProof, FollowsTheBudget) {
