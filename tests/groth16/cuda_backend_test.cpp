@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 #include <random>
+#include <thread>
 
 #include "belfry/groth16/keygen/keygen.h"
 #include "belfry/groth16/prove/cpu_backend.h"
@@ -107,6 +109,17 @@ class CudaProvingBlocks : public CudaProving {
     return out;
   }
 };
+
+/// They take turns; circuits differ, so each turn loads other parameters.
+TEST_F(CudaProvingBlocks, SumsOfTwoCallersAreThoseOfTheCpu) {
+  constexpr unsigned kTurns = 3;
+  std::array<std::jthread, 2> callers;
+  for (unsigned caller = 0; caller < callers.size(); ++caller) {
+    callers[caller] = std::jthread([this, caller] {
+      for (unsigned turn = 0; turn < kTurns; ++turn) compare(caller + 1, 40 + caller, turn + 1);
+    });
+  }
+}
 
 TEST_F(CudaProvingBlocks, SumsAreThoseOfTheCpu) {
   compare(0, 40, 1);
