@@ -144,7 +144,7 @@ class PostLanes : public testing::TestWithParam<const char*> {
   /// The first eight blocks under an interpreter that fills `lanes` of them at once.
   template <class Fill>
   [[nodiscard]] Blocks run(std::size_t lanes, Fill&& fill) {
-    const PostParams params = params_();
+    const PostParams params = ten_slots();
     Blocks out{*r1cs::PackedWitness::create(post_shape("test", params)->layout()),
                std::vector<Fr>(slots_.size() * (params.challenges + 1))};
     const PostValuesView values{slots_, out.computed};
@@ -170,7 +170,7 @@ class PostLanes : public testing::TestWithParam<const char*> {
       return cs.finish();
     });
   }
-  [[nodiscard]] PostParams params_() const {
+  [[nodiscard]] PostParams ten_slots() const {
     PostParams params = post_.config.params();
     params.sectors = static_cast<std::uint32_t>(slots_.size());
     return params;
