@@ -214,9 +214,11 @@ Result<void> check_totals(const ShapeView& view) {
 Result<void> check_density(const std::string& name, const PartView& part, const Density& found) {
   const auto same = [&](const char* what, std::span<const std::uint64_t> claimed,
                         const std::vector<std::uint64_t>& rows) -> Result<void> {
-    if (std::equal(claimed.begin(), claimed.end(), rows.begin(), rows.end())) return {};
-    return fail(
-        invalid(kCheckStage, "a density bitmap contradicts the rows").in_section(name + what));
+    // check_counts saw that they are of one length.
+    const auto differs = std::mismatch(claimed.begin(), claimed.end(), rows.begin());
+    if (differs.first == claimed.end()) return {};
+    return fail(contradiction(name + what, "a density bitmap contradicts the rows", *differs.second,
+                              *differs.first));
   };
   BELFRY_CHECK(same("a_aux_density", part.a_aux_density, found.a_aux));
   BELFRY_CHECK(same("b_aux_density", part.b_aux_density, found.b_aux));

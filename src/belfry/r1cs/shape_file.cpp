@@ -46,6 +46,13 @@ struct FileView {
         .in_section(detail::section_name(section))
         .at(sections[section].offset);
   }
+  /// Where a section begins that check_shape names; counts stand in the head.
+  [[nodiscard]] std::uint64_t offset_of(std::string_view name) const {
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+      if (detail::section_name(i) == name) return sections[i].offset;
+    }
+    return detail::kCountsAt;
+  }
 };
 
 /// The head: fixed fields and the numbers.
@@ -93,7 +100,8 @@ Result<FileView> cut(ByteSpan bytes, std::string_view file) {
     BELFRY_TRY(const ByteSpan section, reader.take(lengths[i], name));
     BELFRY_TRY(const ByteSpan gap, reader.take(detail::padded(lengths[i]) - lengths[i], name));
     if (std::any_of(gap.begin(), gap.end(), [](std::uint8_t byte) { return byte != 0; })) {
-      return fail(reader.error(name, "the bytes after a section are not zero"));
+      return fail(reader.error(name, "the bytes after a section are not zero")
+                      .but("zero bytes", to_hex(gap)));
     }
     out.sections.push_back({section, offset});
   }
@@ -197,7 +205,8 @@ Result<Shape> parse_shape(ByteSpan bytes, std::string_view file,
   SectionLists lists(cut_file);
   BELFRY_TRY(const auto id, lists.next<char>());
   if (id.size() > kCircuitIdLimit) {
-    return fail(cut_file.error(0, "a circuit id of more than 256 bytes"));
+    return fail(cut_file.error(0, "a circuit id of more than 256 bytes")
+                    .but("at most 256 bytes", std::to_string(id.size())));
   }
   view.circuit_id.assign(id.begin(), id.end());
   BELFRY_TRY(view.bindings, lists.next<std::uint32_t>());
@@ -210,7 +219,8 @@ Result<Shape> parse_shape(ByteSpan bytes, std::string_view file,
   BELFRY_CHECK(lists.read(view.header));
   BELFRY_CHECK(lists.read(view.block));
   if (auto checked = check_shape(view); !checked) {
-    return fail(std::move(checked.error()).in_file(std::string(file)));
+    const std::uint64_t offset = cut_file.offset_of(checked.error().section);
+    return fail(std::move(checked.error()).in_file(std::string(file)).at(offset));
   }
   return Shape(std::move(view), std::move(storage));
 }

@@ -21,8 +21,10 @@ inline constexpr std::size_t kSections = kLeadingSections + 2 * kPartSections;
 /// Numbers of the head: file bytes, blocks, then inputs, aux, bits, constraints of the header, then
 /// slots, inputs, aux, bits, constraints of the block.
 inline constexpr std::size_t kHeadNumbers = 11;
-/// Magic, version, number of sections, the numbers, then the length of each section in bytes.
-inline constexpr std::size_t kHeadBytes = 8 + 4 + 4 + 8 * (kHeadNumbers + kSections);
+/// Where the numbers begin: behind magic, version and number of sections.
+inline constexpr std::size_t kCountsAt = 8 + 4 + 4;
+/// The above, the numbers, then the length of each section in bytes.
+inline constexpr std::size_t kHeadBytes = kCountsAt + 8 * (kHeadNumbers + kSections);
 inline constexpr std::size_t kDigestBytes = 32;
 /// Sections begin at multiples of this; the bytes between are zero.
 inline constexpr std::size_t kAlignment = 8;
