@@ -31,6 +31,7 @@ Result<void> check_length(ByteSpan bytes, std::size_t count, std::string_view fi
   if (bytes.size() % kProofBytes == 0 && whole == count) return {};
   return fail(invalid(std::string(kProofStage), "a proof has 192 bytes a partition")
                   .in_file(std::string(file))
+                  .in_section("file")
                   .at(whole < count ? bytes.size() : count * kProofBytes)
                   .but(std::to_string(count) + " times 192 bytes",
                        std::to_string(bytes.size()) + " bytes"));

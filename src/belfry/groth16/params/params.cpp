@@ -25,12 +25,14 @@ Result<SectionLayout> take_section(ByteReader& reader, Section section) {
 }
 
 /// What spec formats.md 5.6 asks of the counts, whatever the circuit is.
-Result<void> check_structure(const QueryCounts& counts, std::uint64_t b_g2,
-                             const std::string& file) {
-  const auto refuse = [&file](Section section, std::string message) {
+Result<void> check_structure(const Parameters& parameters) {
+  const QueryCounts counts = parameters.counts();
+  const std::uint64_t b_g2 = parameters.layout(Section::kBG2).count;
+  const auto refuse = [&parameters](Section section, std::string message) {
     return invalid(std::string(kReadStage), std::move(message))
-        .in_file(file)
-        .in_section(std::string(to_string(section)));
+        .in_file(parameters.path().string())
+        .in_section(std::string(to_string(section)))
+        .at(parameters.layout(section).offset);
   };
   if (!std::has_single_bit(counts.h + 1)) {
     return fail(refuse(Section::kH, "the number of h points is not one below a power of two")
@@ -66,7 +68,7 @@ Result<Parameters> Parameters::open(const std::filesystem::path& path) {
   }
   BELFRY_CHECK(reader.finish());
   Parameters parameters(std::move(file), std::move(key), layout);
-  BELFRY_CHECK(check_structure(parameters.counts(), parameters.layout(Section::kBG2).count, name));
+  BELFRY_CHECK(check_structure(parameters));
   return parameters;
 }
 

@@ -22,9 +22,12 @@ bool is_printable_ascii(std::uint8_t c) { return c > ' ' && c < kDelete; }
 
 Result<void> refuse_text(ByteSpan bytes, std::string_view stage, std::string_view file) {
   const auto error = [&](std::string message) {
-    return invalid(std::string(stage), std::move(message)).in_file(std::string(file)).at(0);
+    return invalid(std::string(stage), std::move(message))
+        .in_file(std::string(file))
+        .in_section("file")
+        .at(0);
   };
-  if (bytes.empty()) return fail(error("the file is empty"));
+  if (bytes.empty()) return fail(error("the file is empty").but("binary points", "0 bytes"));
   const ByteSpan head = bytes.first(std::min(bytes.size(), kLookedAt));
   if (!std::all_of(head.begin(), head.end(), is_text)) return {};
   std::string shown;
