@@ -11,6 +11,7 @@
 #include "support/c1_text.h"
 #include "support/temp_dir.h"
 #include "support/vectors.h"
+#include "support/whole_error.h"
 
 namespace belfry::engine {
 namespace {
@@ -42,7 +43,7 @@ class PorepRequest : public testing::Test {
 
 TEST_F(PorepRequest, TheSectorOfTheWrapperMustBeThatOfTheRequest) {
   const Error error = refuse(wrapped(c1_, "2", "2048"));
-  EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+  belfry::test::expect_whole_error(error);
   EXPECT_EQ(error.file, "c1.json");
   EXPECT_EQ(error.section, "SectorNum");
   EXPECT_EQ(error.expected, "1");
@@ -57,11 +58,25 @@ TEST_F(PorepRequest, AnotherMinerOrSectorIsNamed) {
   for (const SectorIdentity& other :
        {SectorIdentity{.miner = 1001, .sector = 1}, SectorIdentity{.miner = 1000, .sector = 2}}) {
     const Error error = refuse(c1_, other);
-    EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
+    belfry::test::expect_whole_error(error);
     EXPECT_EQ(error.section, "replica_id");
+    EXPECT_EQ(error.offset, c1_.find(":[", c1_.find("\"replica_id\"")) + 1);
     EXPECT_EQ(error.expected.size(), 64U);
     EXPECT_NE(error.expected, error.found);
   }
+}
+
+TEST_F(PorepRequest, AnotherApiVersionIsNamed) {
+  const std::string name = R"("StackedDrg2KiBV1_1")";
+  std::string text = c1_;
+  text.replace(text.find(name), name.size(), R"("StackedDrg2KiBV1")");
+  const Error error = refuse(text);
+  belfry::test::expect_whole_error(error);
+  EXPECT_EQ(error.section, "replica_id");
+  EXPECT_EQ(error.message, "the C1 output is of another miner, sector or registered proof");
+  EXPECT_EQ(error.hint,
+            "Compare miner 1000, sector 1 and registered_proof StackedDrg2KiBV1 with the record of "
+            "the seal");
 }
 
 TEST_F(PorepRequest, CommitmentsInEachOthersPlaceAreTold) {
@@ -71,7 +86,7 @@ TEST_F(PorepRequest, CommitmentsInEachOthersPlaceAreTold) {
   const Error swapped = refuse(filecoin::write_c1(*c1));
   EXPECT_EQ(swapped.section, "replica_id");
   EXPECT_EQ(swapped.hint, "comm_r and comm_d stand in each other's place");
-  EXPECT_EQ(refuse(c1_, {.miner = 1, .sector = 1}).hint, "");
+  EXPECT_EQ(refuse(c1_, {.miner = 1, .sector = 1}).hint.find("comm_r"), std::string::npos);
 }
 
 TEST_F(PorepRequest, ErrorsAboutClaimsNameTheirFile) {

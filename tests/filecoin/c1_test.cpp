@@ -12,6 +12,7 @@
 #include "filecoin/cases.h"
 #include "support/c1_text.h"
 #include "support/vectors.h"
+#include "support/whole_error.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -40,7 +41,7 @@ void expect_refused(const Result<C1Output>& result, std::string_view section,
                     std::string_view context = {}) {
   ASSERT_FALSE(result) << context;
   const Error& error = result.error();
-  EXPECT_EQ(error.code, ErrorCode::kInvalidInput) << context;
+  test::expect_whole_error(error, context);
   EXPECT_TRUE(error.file.starts_with("c1.json")) << error.file;
   EXPECT_TRUE(error.section.ends_with(section))
       << context << ": " << error.section << " | " << error.describe();
@@ -174,11 +175,12 @@ TEST(C1, EscapedKeysAreTheSameKeys) {
 TEST(C1, ReadsTheWrapper) {
   const auto c1 = read_c1(wrapped(c1_text(), "7", "2048"));
   ASSERT_TRUE(c1) << c1.error().describe();
-  EXPECT_EQ(c1->wrapper_sector_number, 7U);
+  ASSERT_TRUE(c1->wrapper_sector);
+  EXPECT_EQ(c1->wrapper_sector->value, 7U);
   EXPECT_EQ(c1->registered->number, 5U);
   const auto bare = read_c1(R"({"Phase1Out":")" + base64(c1_text()) + R"("})");
   ASSERT_TRUE(bare);
-  EXPECT_FALSE(bare->wrapper_sector_number);
+  EXPECT_FALSE(bare->wrapper_sector);
 }
 
 TEST(C1, RefusesBadWrappers) {
@@ -363,6 +365,37 @@ TEST(C1, WrongListLengthsAreRefused) {
   expect_refused(read_c1(wrong), "vanilla_proofs");
   wrong = text;
   expect_refused(read_c1(wrong.erase(first - 1, end + 1 - (first - 1))), "vanilla_proofs");
+}
+
+TEST(C1, WhatFollowsTheRootIsToldFromACutText) {
+  for (const char* tail : {"x", "}", "\n{", ","}) {
+    const auto longer = read_c1(c1_text() + tail);
+    expect_refused(longer, "root", tail);
+    EXPECT_EQ(longer.error().message, "bytes follow the root") << tail;
+    EXPECT_EQ(longer.error().offset, c1_text().size() + (tail[0] == '\n' ? 1 : 0)) << tail;
+  }
+  for (const char* cut : {R"({"x":{"y":1},)", R"({"x":"}")", R"({"x":"\"}")"}) {
+    const auto shorter = read_c1(cut);
+    expect_refused(shorter, "root", cut);
+    EXPECT_EQ(shorter.error().message, "the text ends too early") << cut;
+    EXPECT_EQ(shorter.error().offset, std::string_view(cut).size()) << cut;
+  }
+}
+
+TEST(C1, OffsetsOfWhatTheWholeContradicts) {
+  const auto missing = read_c1(replaced(c1_text(), R"("seed")", R"("sead")"));
+  expect_refused(missing, "seed");
+  EXPECT_EQ(missing.error().offset, 0U);
+  EXPECT_EQ(missing.error().found, "nothing");
+  const std::string text = wrapped(c1_text(), "7", "4096");
+  const auto size = read_c1(text);
+  expect_refused(size, "SectorSize");
+  EXPECT_EQ(size.error().offset, text.rfind("4096"));
+  const std::string other =
+      replaced(c1_text(), R"("StackedDrg2KiBV1_1")", R"("StackedDrg8MiBV1_1")");
+  const auto sector = read_c1(other);
+  expect_refused(sector, "vanilla_proofs");
+  EXPECT_EQ(sector.error().offset, other.find("[[{"));
 }
 
 TEST(C1, NotJson) {

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "belfry/filecoin/formats/parameters.h"
+#include "support/whole_error.h"
+
 namespace belfry::filecoin {
 namespace {
 
@@ -51,15 +56,36 @@ TEST(Manifest, RefusesWhatIsMalformed) {
        }) {
     const auto manifest = read_manifest(text);
     ASSERT_FALSE(manifest) << text;
-    EXPECT_EQ(manifest.error().code, ErrorCode::kInvalidInput);
+    test::expect_whole_error(manifest.error(), text);
     EXPECT_EQ(manifest.error().file, "m.json");
+  }
+}
+
+TEST(Manifest, TheSectorSizeIsThatOfTheCircuit) {
+  for (const char* extension : {".params", ".vk"}) {
+    const std::string name = parameter_stem(*find_circuit("porep-2KiB")) + extension;
+    const auto text_of = [&name](const char* size) {
+      return R"({")" + name + R"(":{"cid":"Q","digest":"434fb1338ecfaf0f59256f30dde4968f",)" +
+             R"("sector_size":)" + size + "}}";
+    };
+    EXPECT_TRUE(read_manifest(text_of("2048")));
+    const std::string text = text_of("4096");
+    const auto other = read_manifest(text);
+    ASSERT_FALSE(other);
+    test::expect_whole_error(other.error());
+    EXPECT_EQ(other.error().section, name + ".sector_size");
+    EXPECT_EQ(other.error().offset, text.rfind("4096"));
+    EXPECT_EQ(other.error().expected, "2048 (2KiB)");
+    EXPECT_EQ(other.error().found, "4096");
   }
 }
 
 TEST(Manifest, EveryTruncationIsRefused) {
   const std::string whole = with(kEntry);
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_FALSE(read_manifest(whole.substr(0, size))) << size;
+    const auto cut = read_manifest(whole.substr(0, size));
+    ASSERT_FALSE(cut) << size;
+    test::expect_whole_error(cut.error(), whole.substr(0, size));
   }
 }
 

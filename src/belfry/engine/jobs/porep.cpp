@@ -62,18 +62,24 @@ Result<VerifiedProof> prove_porep(const filecoin::C1Output& c1,
 
 namespace {
 
+/// The registered proof as a hint names it.
+std::string registered_words(const filecoin::C1Output& c1) {
+  return c1.registered ? " and registered_proof " + c1.registered->name() : std::string();
+}
+
 /// The wrapper may name its sector, and must then name this one.
 Result<void> check_wrapper(const filecoin::C1Output& c1, const SectorIdentity& sector,
                            std::string_view file_name) {
-  const std::uint64_t number = c1.wrapper_sector_number.value_or(sector.sector);
-  if (number == sector.sector) return {};
+  if (!c1.wrapper_sector || c1.wrapper_sector->value == sector.sector) return {};
   return fail(invalid("engine.porep.parse", "the wrapper is of another sector")
                   .in_file(std::string(file_name))
                   .in_section("SectorNum")
-                  .but(std::to_string(sector.sector), std::to_string(number)));
+                  .at(c1.wrapper_sector->offset)
+                  .but(std::to_string(sector.sector), std::to_string(c1.wrapper_sector->value)));
 }
 
-/// The replica id is that of the miner, the sector, and the ticket and comm_d of the C1 output.
+/// The replica id is that of the miner, the sector, the registered proof (whose number and api
+/// version stand in the porep id), and the ticket and comm_d of the C1 output.
 Result<void> check_replica_id(const filecoin::C1Output& c1, const SectorIdentity& sector,
                               std::string_view file_name) {
   const auto id_of = [&](const filecoin::Node& comm_d) {
@@ -85,14 +91,18 @@ Result<void> check_replica_id(const filecoin::C1Output& c1, const SectorIdentity
   };
   const filecoin::Node expected = id_of(c1.comm_d);
   if (expected == c1.replica_id) return {};
-  Error error = invalid("engine.porep.parse", "the C1 output is of another miner or sector")
-                    .in_file(std::string(file_name))
-                    .in_section("replica_id")
-                    .but(to_hex(expected.bytes()), to_hex(c1.replica_id.bytes()));
+  Error error =
+      invalid("engine.porep.parse", "the C1 output is of another miner, sector or registered proof")
+          .in_file(std::string(file_name))
+          .in_section("replica_id")
+          .at(c1.replica_id_offset)
+          .but(to_hex(expected.bytes()), to_hex(c1.replica_id.bytes()));
   if (id_of(c1.comm_r) == c1.replica_id) {
     return fail(std::move(error).with_hint("comm_r and comm_d stand in each other's place"));
   }
-  return fail(std::move(error));
+  return fail(std::move(error).with_hint("Compare miner " + std::to_string(sector.miner) +
+                                         ", sector " + std::to_string(sector.sector) +
+                                         registered_words(c1) + " with the record of the seal"));
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ class C1Reader {
       case kCommD:
         return read_into(out_.comm_d, value, place);
       case kReplicaId:
+        out_.replica_id_offset = json_.offset_of(value);
         return read_into(out_.replica_id, value, place);
       case kSeed:
         return json_.read_bytes32(value, place).map([&](const Bytes32& b) { out_.seed = b; });
@@ -52,6 +53,7 @@ class C1Reader {
   Result<void> read_partitions(const SectorParams& sector, JsonValue value,
                                const JsonPlace& place) {
     sector_ = &sector;
+    partitions_offset_ = json_.offset_of(value);
     VanillaReader reader(json_, sector);
     const std::size_t most = std::max(sector.partitions, sector.ni_partitions);
     return json_.read_array(
@@ -67,12 +69,14 @@ class C1Reader {
     const JsonPlace root;
     const JsonPlace place = root.key("vanilla_proofs");
     if (sector_ != out_.config.sector) {
-      return fail(json_.error(place, "the sector size contradicts the registered proof")
+      return fail(json_
+                      .error_at(partitions_offset_, place,
+                                "the sector size contradicts the registered proof")
                       .but(std::string(out_.config.sector->name), std::string(sector_->name)));
     }
     const std::size_t expected = out_.config.partitions();
     if (out_.partitions.size() == expected) return {};
-    return fail(json_.error(place, "wrong number of partitions")
+    return fail(json_.error_at(partitions_offset_, place, "wrong number of partitions")
                     .but(std::to_string(expected), std::to_string(out_.partitions.size())));
   }
 
@@ -102,7 +106,8 @@ class C1Reader {
         value, place,
         [&](std::string_view key, JsonValue inner, const JsonPlace& at) -> Result<void> {
           if (sector_ != nullptr)
-            return fail(json_.error_at(json_.offset_of(inner), at, "more than one sector size"));
+            return fail(json_.error_at(json_.offset_of(inner), at, "more than one sector size")
+                            .but("one key", '"' + std::string(key) + "\" as well"));
           const SectorParams* sector = sector_of_variant(key);
           if (sector == nullptr) {
             return fail(json_.error_at(json_.offset_of(inner), at, "unknown sector size")
@@ -125,13 +130,14 @@ class C1Reader {
   JsonReader& json_;
   C1Output& out_;
   const SectorParams* sector_ = nullptr;
+  std::uint64_t partitions_offset_ = 0;
 };
 
 /// The Lotus/Curio wrapper, as far as it was there.
 struct Wrapper {
   std::optional<std::vector<std::uint8_t>> phase1;
-  std::optional<std::uint64_t> sector_number;
-  std::optional<std::uint64_t> sector_size;
+  std::optional<WrapperNumber> sector_number;
+  std::optional<WrapperNumber> sector_size;
 };
 
 enum WrapperMember : std::uint8_t { kPhase1Out, kSectorNum, kSectorSize };
@@ -140,7 +146,8 @@ Result<void> read_wrapper_member(JsonReader& json, Wrapper& wrapper, std::size_t
                                  JsonValue value, const JsonPlace& place) {
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
   if (which != kPhase1Out) {
-    BELFRY_TRY(const std::uint64_t number, json.read_integer(value, place, kAny));
+    WrapperNumber number{.value = 0, .offset = json.offset_of(value)};
+    BELFRY_TRY(number.value, json.read_integer(value, place, kAny));
     (which == kSectorNum ? wrapper.sector_number : wrapper.sector_size) = number;
     return {};
   }
@@ -167,12 +174,15 @@ Result<void> check_members(const JsonReader& json, const JsonFields& fields, std
                            bool wrapped) {
   const std::uint64_t plain = seen & kAllPlain;
   if (wrapped && plain != 0) {
-    return fail(json.error(JsonPlace{}.key("Phase1Out"), "output and wrapper in one object"));
+    const JsonPlace root;
+    return fail(
+        json.error_at(json.root_offset(), root.key("Phase1Out"), "output and wrapper in one object")
+            .but("Phase1Out or the members of an output", "both"));
   }
   if (wrapped || plain == kAllPlain) return {};
   const auto missing = static_cast<std::size_t>(std::countr_one(plain));
   const JsonPlace root;
-  return fail(json.error(root.key(fields.optional.begin()[missing]), "a key is missing"));
+  return fail(json.missing_key(json.root_offset(), root, fields.optional.begin()[missing]));
 }
 
 Result<Outer> read_outer(ByteSpan text, std::string_view file_name) {
@@ -203,16 +213,21 @@ Result<C1Output> parse_c1(ByteSpan json, std::string_view file_name) {
   const std::string inner_name = std::string(file_name) + " (Phase1Out)";
   BELFRY_TRY(Outer inner, read_outer(*outer.wrapper.phase1, inner_name));
   if (inner.wrapper.phase1)
-    return fail(invalid(std::string(kReadC1Stage), "a wrapper in a wrapper").in_file(inner_name));
+    return fail(invalid(std::string(kReadC1Stage), "a wrapper in a wrapper")
+                    .in_file(inner_name)
+                    .in_section("Phase1Out")
+                    .at(0)
+                    .but("a C1 output", "another wrapper"));
   const std::uint64_t size = inner.c1.config.sector->bytes;
-  const std::uint64_t claimed = outer.wrapper.sector_size.value_or(size);
-  if (claimed != size) {
+  const WrapperNumber claimed = outer.wrapper.sector_size.value_or(WrapperNumber{size, 0});
+  if (claimed.value != size) {
     return fail(invalid(std::string(kReadC1Stage), "the wrapper contradicts the registered proof")
                     .in_file(std::string(file_name))
                     .in_section("SectorSize")
-                    .but(std::to_string(size), std::to_string(claimed)));
+                    .at(claimed.offset)
+                    .but(std::to_string(size), std::to_string(claimed.value)));
   }
-  inner.c1.wrapper_sector_number = outer.wrapper.sector_number;
+  inner.c1.wrapper_sector = outer.wrapper.sector_number;
   return std::move(inner.c1);
 }
 

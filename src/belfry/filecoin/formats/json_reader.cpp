@@ -8,11 +8,37 @@ namespace belfry::filecoin {
 namespace {
 
 constexpr std::uint64_t kMaxByte = std::numeric_limits<std::uint8_t>::max();
+constexpr std::string_view kBlank = " \t\r\n";
 constexpr std::size_t kQuoted = 40;  ///< bytes of a token that an error shows
 
 bool has_byte_order_mark(ByteSpan text) noexcept {
   constexpr std::array<std::uint8_t, 3> kMark{0xEF, 0xBB, 0xBF};
   return text.size() >= kMark.size() && std::equal(kMark.begin(), kMark.end(), text.begin());
+}
+
+bool opens(char c) noexcept { return c == '{' || c == '['; }
+bool closes(char c) noexcept { return c == '}' || c == ']'; }
+
+/// The first byte behind the string that begins at `quote`.
+std::size_t end_of_string(std::string_view text, std::size_t quote) noexcept {
+  std::size_t i = quote + 1;
+  while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
+  return std::min(i + 1, text.size());
+}
+
+/// The first byte behind the root, or the end of a text that does not close it.
+std::size_t end_of_root(std::string_view text) noexcept {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') {
+      i = end_of_string(text, i) - 1;
+      continue;
+    }
+    if (opens(text[i])) ++depth;
+    if (closes(text[i]) && depth <= 1) return i + 1;
+    if (closes(text[i])) --depth;
+  }
+  return text.size();
 }
 
 }  // namespace
@@ -31,7 +57,7 @@ std::string JsonPlace::path() const {
     if (!out.empty()) out += ".";
     out += (*step)->name_;
   }
-  return out;
+  return out.empty() ? "root" : out;
 }
 
 bool JsonKeys::insert(std::string_view key) {
@@ -72,7 +98,7 @@ Result<std::unique_ptr<JsonReader>> JsonReader::open(ByteSpan text, std::string_
   // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the constructor is private
   std::unique_ptr<JsonReader> reader(new JsonReader(whole.substr(skipped), skipped, stage, file));
   if (const auto code = index(reader->outer_)) {
-    return fail(reader->error(JsonPlace{}, simdjson::error_message(code))
+    return fail(reader->error_at(skipped, JsonPlace{}, simdjson::error_message(code))
                     .but("a JSON text in UTF-8", std::to_string(text.size()) + " bytes"));
   }
   return reader;
@@ -93,19 +119,26 @@ Result<simdjson::ondemand::array> JsonReader::open_slice(const JsonOutline::Slic
   auto code = index(inner_);
   if (code == simdjson::SUCCESS) code = inner_.document.get_array().get(array);
   if (code == simdjson::SUCCESS) return array;
-  return fail(error_at(inner_.begin, place, simdjson::error_message(code)));
+  return fail(error_at(inner_.begin, place, simdjson::error_message(code))
+                  .but("a JSON array", token_at(inner_.begin)));
 }
 
-Result<simdjson::ondemand::object> JsonReader::root_object() {
-  simdjson::ondemand::object object;
-  const auto code = outer_.document.get_object().get(object);
+Result<JsonReader::Object> JsonReader::root_object() {
+  Object object{.begin = root_offset(), .members = {}};
+  const auto code = outer_.document.get_object().get(object.members);
   if (code == simdjson::SUCCESS) return object;
-  if (code != simdjson::INCORRECT_TYPE) {
+  if (code == simdjson::INCORRECT_TYPE) {
+    return fail(error_at(root_offset(), JsonPlace{}, "the root is of the wrong type")
+                    .but("an object", token_at(root_offset())));
+  }
+  // simdjson looks for a brace at the very end: what lacks it is cut off, or goes on behind it.
+  const std::size_t tail = whole_.find_first_not_of(kBlank, end_of_root(whole_));
+  if (tail == std::string_view::npos) {
     return fail(error_at(outer_.begin + whole_.size(), JsonPlace{}, "the text ends too early")
                     .but("a complete object", simdjson::error_message(code)));
   }
-  return fail(error_at(outer_.begin, JsonPlace{}, "the root is of the wrong type")
-                  .but("an object", token_at(outer_.begin)));
+  return fail(error_at(outer_.begin + tail, JsonPlace{}, "bytes follow the root")
+                  .but("the end of the text", token_at(outer_.begin + tail)));
 }
 
 Result<void> JsonReader::check_end() {
@@ -117,10 +150,14 @@ Result<void> JsonReader::check_end() {
                   .but("the end of the text", token_at(offset)));
 }
 
-Result<void> JsonReader::check_depth(const JsonPlace& place) const {
+std::uint64_t JsonReader::root_offset() const noexcept {
+  return outer_.begin + std::min(whole_.find_first_not_of(kBlank), whole_.size());
+}
+
+Result<void> JsonReader::check_depth(std::uint64_t begin, const JsonPlace& place) const {
   if (place.depth() < kMaxDepth) return {};
   // The path of so deep a place says nothing; its offset does.
-  return fail(error(JsonPlace{}, "the nesting is too deep")
+  return fail(error_at(begin, JsonPlace{}, "the nesting is too deep")
                   .but("at most " + std::to_string(kMaxDepth) + " levels",
                        std::to_string(place.depth() + 1)));
 }
@@ -146,11 +183,13 @@ std::string JsonReader::token_at(std::uint64_t offset) const {
 
 Error JsonReader::error_at(std::uint64_t offset, const JsonPlace& place,
                            std::string message) const {
-  return error(place, std::move(message)).at(offset);
+  return invalid(stage_, std::move(message)).in_file(file_).in_section(place.path()).at(offset);
 }
 
-Error JsonReader::error(const JsonPlace& place, std::string message) const {
-  return invalid(stage_, std::move(message)).in_file(file_).in_section(place.path());
+Error JsonReader::missing_key(std::uint64_t begin, const JsonPlace& place,
+                              std::string_view name) const {
+  return error_at(begin, place.key(name), "a key is missing")
+      .but("\"" + std::string(name) + "\" in the object that begins here", "nothing");
 }
 
 Error JsonReader::syntax_error(simdjson::error_code code, const JsonPlace& place) {
@@ -258,24 +297,27 @@ Result<void> JsonReader::skip(JsonValue value, const JsonPlace& place) {
   return fail(type_error(value, place, "a JSON value"));
 }
 
-Result<void> JsonReader::read_members(simdjson::ondemand::object object, const JsonPlace& place,
+Result<void> JsonReader::read_members(const Object& object, const JsonPlace& place,
                                       JsonKeyHandler handler) {
-  BELFRY_CHECK(check_depth(place));
+  BELFRY_CHECK(check_depth(object.begin, place));
   JsonKeys keys;
-  for (auto member : object) {
+  for (auto member : simdjson::ondemand::object(object.members)) {
     simdjson::ondemand::field field;
     if (const auto code = std::move(member).get(field)) return fail(syntax_error(code, place));
     const std::uint64_t offset = offset_of_token(field.key().raw()) - 1;
     std::string_view key;
     if (const auto code = field.unescaped_key().get(key)) return fail(syntax_error(code, place));
     const JsonPlace inner = place.key(key);
-    if (!keys.insert(key)) return fail(error_at(offset, inner, "a key occurs twice"));
+    if (!keys.insert(key)) {
+      return fail(error_at(offset, inner, "a key occurs twice")
+                      .but("each key once", '"' + std::string(key) + "\" again"));
+    }
     BELFRY_CHECK(handler(key, field.value(), inner));
   }
   return {};
 }
 
-Result<void> JsonReader::read_fields(simdjson::ondemand::object object, const JsonPlace& place,
+Result<void> JsonReader::read_fields(const Object& object, const JsonPlace& place,
                                      const JsonFields& fields, JsonIndexHandler handler) {
   std::uint64_t seen = 0;
   BELFRY_CHECK(read_members(
@@ -288,41 +330,43 @@ Result<void> JsonReader::read_fields(simdjson::ondemand::object object, const Js
       }));
   std::size_t which = 0;
   for (const std::string_view name : fields.required) {
-    if (((seen >> which++) & 1) == 0) return fail(error(place.key(name), "a key is missing"));
+    if (((seen >> which++) & 1) == 0) return fail(missing_key(object.begin, place, name));
   }
   return {};
 }
 
 Result<void> JsonReader::read_root(const JsonFields& fields, JsonIndexHandler handler) {
-  BELFRY_TRY(const simdjson::ondemand::object object, root_object());
+  BELFRY_TRY(const Object object, root_object());
   BELFRY_CHECK(read_fields(object, JsonPlace{}, fields, handler));
   return check_end();
 }
 
 Result<void> JsonReader::read_root_map(JsonKeyHandler handler) {
-  BELFRY_TRY(const simdjson::ondemand::object object, root_object());
+  BELFRY_TRY(const Object object, root_object());
   BELFRY_CHECK(read_members(object, JsonPlace{}, handler));
   return check_end();
 }
 
+Result<JsonReader::Object> JsonReader::object_of(JsonValue& value, const JsonPlace& place) {
+  Object object{.begin = offset_of(value), .members = {}};
+  if (value.get_object().get(object.members) == simdjson::SUCCESS) return object;
+  return fail(type_error(value, place, "an object"));
+}
+
 Result<void> JsonReader::read_object(JsonValue value, const JsonPlace& place,
                                      const JsonFields& fields, JsonIndexHandler handler) {
-  simdjson::ondemand::object object;
-  if (value.get_object().get(object) != simdjson::SUCCESS)
-    return fail(type_error(value, place, "an object"));
+  BELFRY_TRY(const Object object, object_of(value, place));
   return read_fields(object, place, fields, handler);
 }
 
 Result<void> JsonReader::read_map(JsonValue value, const JsonPlace& place, JsonKeyHandler handler) {
-  simdjson::ondemand::object object;
-  if (value.get_object().get(object) != simdjson::SUCCESS)
-    return fail(type_error(value, place, "an object"));
+  BELFRY_TRY(const Object object, object_of(value, place));
   return read_members(object, place, handler);
 }
 
 Result<void> JsonReader::read_array(JsonValue value, const JsonPlace& place, std::size_t limit,
                                     JsonIndexHandler handler) {
-  BELFRY_CHECK(check_depth(place));
+  BELFRY_CHECK(check_depth(offset_of(value), place));
   const JsonOutline::Slice* slice = slice_of(value);
   simdjson::ondemand::array array;
   if (value.get_array().get(array) != simdjson::SUCCESS)

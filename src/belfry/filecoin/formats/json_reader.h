@@ -36,7 +36,7 @@ class JsonPlace {
   }
   /// Levels of nesting at this value: 0 for the root.
   [[nodiscard]] constexpr std::uint32_t depth() const noexcept { return depth_; }
-  /// "vanilla_proofs[0][1].comm_d_proofs"
+  /// "vanilla_proofs[0][1].comm_d_proofs", or "root"
   [[nodiscard]] std::string path() const;
 
  private:
@@ -140,11 +140,15 @@ class JsonReader {
   /// Checks a value that is of no interest: syntax, depth, duplicate keys.
   [[nodiscard]] Result<void> skip(JsonValue value, const JsonPlace& place);
 
-  /// An error at a value, or at the present place of the text.
-  [[nodiscard]] Error error(const JsonPlace& place, std::string message) const;
+  /// An error at a byte of the text; expected and found are the caller's to add.
   [[nodiscard]] Error error_at(std::uint64_t offset, const JsonPlace& place,
                                std::string message) const;
   [[nodiscard]] std::uint64_t offset_of(JsonValue& value) const;
+  /// An object, which stands at `place` and begins at `begin`, lacks the key `name`.
+  [[nodiscard]] Error missing_key(std::uint64_t begin, const JsonPlace& place,
+                                  std::string_view name) const;
+  /// Where the root begins.
+  [[nodiscard]] std::uint64_t root_offset() const noexcept;
 
  private:
   /// A text under simdjson: the outline, or an array that was taken out.
@@ -154,6 +158,11 @@ class JsonReader {
     std::string text;         ///< with padding behind it
     std::size_t size = 0;     ///< without padding
     std::uint64_t begin = 0;  ///< place in the file; of the outline: bytes before it
+  };
+  /// An object to be read, and where it begins.
+  struct Object {
+    std::uint64_t begin;
+    simdjson::ondemand::object members;
   };
   /// Goes back to the outline when the array has been read.
   class InnerFrame {
@@ -181,13 +190,14 @@ class JsonReader {
   [[nodiscard]] Error integer_error(JsonValue& value, const JsonPlace& place,
                                     std::uint64_t limit) const;
   [[nodiscard]] std::string token_at(std::uint64_t offset) const;
-  [[nodiscard]] Result<void> check_depth(const JsonPlace& place) const;
+  [[nodiscard]] Result<void> check_depth(std::uint64_t begin, const JsonPlace& place) const;
   [[nodiscard]] Result<void> check_end();
-  [[nodiscard]] Result<void> read_members(simdjson::ondemand::object object, const JsonPlace& place,
+  [[nodiscard]] Result<void> read_members(const Object& object, const JsonPlace& place,
                                           JsonKeyHandler handler);
-  [[nodiscard]] Result<void> read_fields(simdjson::ondemand::object object, const JsonPlace& place,
+  [[nodiscard]] Result<void> read_fields(const Object& object, const JsonPlace& place,
                                          const JsonFields& fields, JsonIndexHandler handler);
-  [[nodiscard]] Result<simdjson::ondemand::object> root_object();
+  [[nodiscard]] Result<Object> root_object();
+  [[nodiscard]] Result<Object> object_of(JsonValue& value, const JsonPlace& place);
   [[nodiscard]] Error count_error(std::uint64_t offset, const JsonPlace& place,
                                   std::string_view bound, std::size_t expected,
                                   std::size_t found) const;

@@ -21,9 +21,9 @@ struct ManifestEntry {
 using Manifest = std::map<std::string, ManifestEntry, std::less<>>;
 
 /// Parses `parameters.json`. Strict like parse_c1: duplicate names or keys, a digest that is not 32
-/// hex digits, a sector size that is no plain integer, missing keys, trailing data are
-/// kInvalidInput with file, section and offset. Unknown keys are ignored. Memory: a small multiple
-/// of the text.
+/// hex digits, a sector size that is no plain integer or, of a known name, not that of its circuit,
+/// missing keys, trailing data are kInvalidInput with file, section and offset. Unknown keys are
+/// ignored. Memory: a small multiple of the text.
 [[nodiscard]] Result<Manifest> parse_manifest(ByteSpan json, std::string_view file_name);
 
 }  // namespace belfry::filecoin

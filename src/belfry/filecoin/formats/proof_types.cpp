@@ -243,8 +243,9 @@ Result<Circuit> find_circuit(std::string_view name) {
       if (circuit.name() == name) return circuit;
     }
   }
-  return fail(Error{ErrorCode::kNotFound, std::string(kProofTypesStage), "unknown circuit"}.but(
-      "a name such as porep-32GiB or window-2KiB", std::string(name)));
+  return fail(Error{ErrorCode::kNotFound, std::string(kProofTypesStage), "unknown circuit"}
+                  .but("a name such as porep-32GiB or window-2KiB", std::string(name))
+                  .with_hint("belfry circuit list prints all names"));
 }
 
 }  // namespace belfry::filecoin

@@ -53,6 +53,12 @@ struct VanillaChallenge {
 
 using VanillaPartition = std::vector<VanillaChallenge>;  // (challenges)
 
+/// A number of the Lotus/Curio wrapper, and where it stands in the wrapper's text.
+struct WrapperNumber {
+  std::uint64_t value;
+  std::uint64_t offset;
+};
+
 /// A commit-phase-1 output: statement and vanilla proofs of all partitions.
 struct C1Output {
   PorepConfig config;
@@ -65,7 +71,9 @@ struct C1Output {
   Bytes32 ticket;
   std::vector<VanillaPartition> partitions;  // (config.partitions())
   /// From the Lotus/Curio wrapper, where there was one. Never trusted for anything.
-  std::optional<std::uint64_t> wrapper_sector_number;
+  std::optional<WrapperNumber> wrapper_sector;
+  /// Where the replica id stands in the text (the decoded inner one, if wrapped), for errors.
+  std::uint64_t replica_id_offset = 0;
 };
 
 }  // namespace belfry::filecoin
