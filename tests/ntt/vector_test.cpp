@@ -16,6 +16,7 @@
 #include "belfry/ntt/domain.h"
 #include "belfry/ntt/ntt.h"
 #include "support/kernel_isas.h"
+#include "support/labels.h"
 #include "support/vectors.h"
 
 namespace belfry::ntt {
@@ -28,13 +29,6 @@ Bytes32 digest_of(std::span<const Fr> values) {
     bytes.insert(bytes.end(), encoded.begin(), encoded.end());
   }
   return hash::sha256(bytes);
-}
-
-/// The element of a label (tests/vectors/README.md).
-Fr labelled(const std::string& text) {
-  Bytes32 bytes = hash::sha256(as_bytes(text));
-  bytes.back() &= 0x3f;
-  return FrBytes::parse_fr(bytes).value();
 }
 
 class NttVectors : public testing::TestWithParam<Isa> {
@@ -60,7 +54,7 @@ TEST_P(NttVectors, TransformsEqualTheRecordedOnes) {
     const Plan plan = plan_for_rows(std::uint64_t{1} << std::uint64_t(entry["log2_n"]));
     std::vector<Fr> input(plan.domain().size());
     for (std::size_t i = 0; i < input.size(); ++i) {
-      input[i] = labelled("belfry ntt " + std::to_string(i));
+      input[i] = test::labelled("belfry ntt " + std::to_string(i));
     }
     for (const auto& [name, transform] : transforms) {
       SCOPED_TRACE(std::string(name) + " of " + std::to_string(input.size()));
