@@ -1,6 +1,7 @@
 // What the CUDA backend makes of derived parameters that are there, are not, or are not to be used.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
 #include <string_view>
 
@@ -108,6 +109,35 @@ TEST_F(CudaDerived, AreLeftOutOnceDistrusted) {
   EXPECT_FALSE(of_the_domain(prove(*backend, 1).sums().front()));
   EXPECT_TRUE(backend->distrust_derived().empty());
   EXPECT_TRUE(of_the_domain(prove(*make(kVram), 1).sums().front()));
+}
+
+/// A shape that is mapped anew for each job is the same shape.
+TEST_F(CudaDerived, AreLoadedOnceForAShapeThatLiesElsewhere) {
+  const auto backend = make(kVram);
+  (void)prove(*backend, 2);
+  const r1cs::Shape first = shape_;
+  shape_ = test::value_of(r1cs::extract_shape("blocks", system_));
+  ASSERT_NE(shape_.view().header.matrix(r1cs::Matrix::kA).lengths.data(),
+            first.view().header.matrix(r1cs::Matrix::kA).lengths.data());
+  (void)prove(*backend, 2);
+  EXPECT_EQ(loads(), 1U);
+}
+
+/// A bad file is mended in its place: with or without a self-check between, its points are read
+/// again.
+TEST_F(CudaDerived, PointsAreReadAgainAfterABadProofOrAWrittenFile) {
+  const auto backend = make(kVram);
+  (void)prove(*backend, 1);
+  EXPECT_TRUE(backend->distrust_derived().empty());
+  (void)prove(*backend, 1);
+  EXPECT_EQ(loads(), 2U);
+  (void)prove(*backend, 1);
+  EXPECT_EQ(loads(), 2U);
+  const auto path = dir_ / "blocks.params";
+  std::filesystem::last_write_time(
+      path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+  (void)prove(*backend, 1);
+  EXPECT_EQ(loads(), 3U);
 }
 
 TEST_F(CudaDerived, ThatAreMissingCountOncePerPartition) {

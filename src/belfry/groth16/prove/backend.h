@@ -87,7 +87,8 @@ class Backend {
                                                const r1cs::Shape& shape, std::size_t partitions,
                                                std::uint64_t budget_bytes) const;
 
-  /// To be told that a proof does not verify. If derived parameters had part in the last batch,
+  /// To be told that a proof does not verify. Points that are kept between batches are forgotten,
+  /// so the next batch reads its files anew. If derived parameters had part in the last batch,
   /// their file is returned, and neither they nor others are used from now on: the same batch may
   /// be tried once more. Empty without any, and by default.
   [[nodiscard]] virtual std::filesystem::path distrust_derived() const;

@@ -16,6 +16,7 @@
 #include "belfry/gpu/staged_upload.h"
 #include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/metrics.h"
+#include "belfry/groth16/params/verdict.h"
 #include "belfry/groth16/prove/cuda_device_gpu.h"
 #include "belfry/groth16/prove/device_fit_gpu.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
@@ -27,16 +28,22 @@ namespace {
 
 constexpr std::string_view kStage = "groth16.cuda";
 
-/// Which file's points are in memory: its name, its size, and all that stands before the points.
+/// Which file's points are in memory: its name, its size, when it was last written to, and all that
+/// stands before the points.
 struct ParametersIdentity {
   std::string path;
   std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;  ///< 0: there is no file of that name any more
   std::vector<std::uint8_t> key;
 
   static ParametersIdentity of(const Parameters& parameters) {
     const ByteSpan all = parameters.bytes();
     const ByteSpan key = all.first(parameters.layout(Section::kH).points_offset());
-    return {parameters.path().string(), all.size(), {key.begin(), key.end()}};
+    const auto file = identify(parameters.path());
+    return {.path = parameters.path().string(),
+            .bytes = all.size(),
+            .modified_ns = file ? file->modified_ns : 0,
+            .key = {key.begin(), key.end()}};
   }
   friend bool operator==(const ParametersIdentity&, const ParametersIdentity&) = default;
 };
@@ -200,9 +207,13 @@ QuotientBasis CudaBackend::promised_basis(const Parameters& parameters,
 
 std::filesystem::path CudaBackend::distrust_derived() const {
   const std::scoped_lock lock(mutex_);
-  if (!session_ || !session_->derived) return {};
-  std::filesystem::path file = session_->derived->path();
-  trusts_derived_ = false;
+  if (!session_) return {};
+  // What is in the memory made a bad proof: the next one has it anew from files, mended or not.
+  std::filesystem::path file;
+  if (session_->derived) {
+    file = session_->derived->path();
+    trusts_derived_ = false;
+  }
   session_.reset();
   return file;
 }
@@ -266,6 +277,7 @@ void CudaBackend::report_session(const ProveBatchView& batch) const {
                     {"room", to_string(options.room)},
                     {"tile_log", options.tile_log},
                     {"partitions_a_pass", options.masks},
+                    {"h_copies", options.h_copies},
                     {"derived", derived ? "yes" : "no"}});
   if (derived) return;
   trace::write_log(batch.tracer, "groth16", trace::Level::kWarning,

@@ -24,7 +24,8 @@ struct PreparedShape {
   [[nodiscard]] static Result<std::shared_ptr<const PreparedShape>> create(
       const r1cs::Shape& shape, QuotientBasis basis = QuotientBasis::kCoefficients);
 
-  /// True if it was made of these very rows: the same circuit in the same storage.
+  /// True if it was made of the same rows, wherever they lie: each job maps its shape file anew.
+  /// Cost: none for the same storage, else one pass over both (190 MB at 32 GiB: 20 ms).
   [[nodiscard]] bool is_of(const r1cs::Shape& other) const noexcept;
   /// Bytes held beside the shape itself.
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept;
