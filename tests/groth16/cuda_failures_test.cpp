@@ -8,10 +8,13 @@
 #include <set>
 
 #include "belfry/gpu/stream.h"
+#include "belfry/groth16/keygen/keygen.h"
+#include "belfry/groth16/metrics.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 #include "belfry/groth16/prove/device_trial.h"
 #include "belfry/groth16/prove/prove.h"
 #include "groth16/blocks_system.h"
+#include "groth16/derived_on_host.h"
 #include "groth16/lost_device.h"
 #include "groth16/recorded.h"
 #include "groth16/support.h"
@@ -89,39 +92,159 @@ bool may_go_unheard(const std::string& name) {
   return kReleases.contains(name) || kQuestions.contains(name);
 }
 
-/// Each call between an open backend without parameters and the sums of a proof fails once; what
-/// follows in the same process is right.
+/// A call that failed was noticed and named, or may go unheard and did no harm.
+void expect_noticed(const Result<std::vector<PartialSums>>& outcome,
+                    const std::vector<PartialSums>& expected, const std::string& name,
+                    const Fault& fault) {
+  if (outcome) {
+    EXPECT_TRUE(may_go_unheard(name)) << "a failure that nobody noticed";
+    expect_equal(*outcome, expected);
+    return;
+  }
+  EXPECT_FALSE(outcome.error().stage.empty());
+  // CUB puts a code of its own in the place of what this call answers.
+  if (name == "cudaGetDevice") return;
+  EXPECT_EQ(outcome.error().code, fault.kind) << outcome.error().describe();
+  EXPECT_NE(outcome.error().message.find(cudaGetErrorName(fault.code)), std::string::npos)
+      << outcome.error().describe();
+}
+
+/// Each of `calls` calls of `prove(k)` fails once; what follows in the same process is right.
+template <class Prove>
+void fail_each_call(CudaWatch& watch, std::uint64_t calls, const std::vector<PartialSums>& expected,
+                    Prove&& prove) {
+  ASSERT_GT(calls, 100U);
+  for (std::uint64_t i = 0; i < calls; ++i) {
+    const Fault& fault = kFaults[i % kFaults.size()];
+    watch.fail_at(i, fault.code);
+    const auto outcome = prove(i);
+    const std::string name = watch.failed();
+    SCOPED_TRACE("call " + std::to_string(i) + ": " + name);
+    ASSERT_FALSE(name.empty()) << "the proof made fewer calls than the last one";
+    expect_noticed(outcome, expected, name, fault);
+    watch.fail_at(kNoLimit, cudaSuccess);
+    expect_equal(test::value_of(prove(i)), expected);
+  }
+  testing::Test::RecordProperty("calls", std::to_string(calls));
+}
+
+/// Each call between an open backend without parameters and the sums of a proof.
 TEST_F(CudaFailures, EveryCallOfAProofMayFail) {
   const auto backend = make();
   const auto expected = test::value_of(prove(*backend, 0));
   CudaWatch watch;
   expect_equal(test::value_of(prove(*backend, 1)), expected);
-  const std::uint64_t calls = watch.calls();
-  ASSERT_GT(calls, 100U);
-  for (std::uint64_t i = 0; i < calls; ++i) {
-    const std::size_t file = i % 2;
-    const Fault& fault = kFaults[i % kFaults.size()];
-    watch.fail_at(i, fault.code);
-    const auto outcome = prove(*backend, file);
-    const std::string name = watch.failed();
-    SCOPED_TRACE("call " + std::to_string(i) + ": " + name);
-    ASSERT_FALSE(name.empty()) << "the proof made fewer calls than the last one";
-    if (outcome) {
-      EXPECT_TRUE(may_go_unheard(name)) << "a failure that nobody noticed";
-      expect_equal(*outcome, expected);
-    } else {
-      EXPECT_FALSE(outcome.error().stage.empty());
-      // CUB puts a code of its own in the place of what this call answers.
-      if (name != "cudaGetDevice") {
-        EXPECT_EQ(outcome.error().code, fault.kind) << outcome.error().describe();
-        EXPECT_NE(outcome.error().message.find(cudaGetErrorName(fault.code)), std::string::npos)
-            << outcome.error().describe();
-      }
+  fail_each_call(watch, watch.calls(), expected,
+                 [&](std::uint64_t i) { return prove(*backend, i % 2); });
+}
+
+/// How a backend lies in memory.
+struct Lying {
+  const char* name;
+  bool derived = false;
+  bool least_memory = false;  ///< the budget is the least that a refusal asks for: points stream
+  unsigned h_copies = 1;
+};
+
+/// Two partitions of a system of blocks, from files and with budgets of all kinds.
+class CudaFailuresOfBlocks : public testing::TestWithParam<Lying> {
+ protected:
+  static constexpr std::size_t kPartitions = 2;
+
+  CudaFailuresOfBlocks() {
+    for (const char* name : {"first", "second"}) {
+      (void)test::value_of(
+          make_test_parameters(shape_, test::recorded_trapdoor(), dir_.path(), name, {executor_}));
+      const auto base = dir_ / name;
+      parameters_.push_back(test::value_of(Parameters::open(base.string() + ".params")));
+      if (!GetParam().derived) continue;
+      test::write_derived(base.string() + ".derived",
+                          DerivedIdentity::of(parameters_.back(), shape_), shape_,
+                          test::HostDeriver(parameters_.back(), shape_).make());
     }
-    watch.fail_at(kNoLimit, cudaSuccess);
-    expect_equal(test::value_of(prove(*backend, file)), expected);
   }
-  RecordProperty("calls", std::to_string(calls));
+  [[nodiscard]] std::unique_ptr<Backend> make(std::uint64_t budget) const {
+    return test::value_of(make_cuda_backend(
+        {.vram_budget_bytes = budget, .h_copies = GetParam().h_copies}, executor_));
+  }
+  [[nodiscard]] std::uint64_t budget() const {
+    if (!GetParam().least_memory) return kVram;
+    constexpr std::uint64_t kLittle = std::uint64_t{1} << 20;
+    const auto refused =
+        make(kLittle)->plan_with(parameters_.front(), shape_, kPartitions, kNoLimit);
+    EXPECT_FALSE(refused);
+    return refused ? kLittle : std::stoull(refused.error().expected);
+  }
+  [[nodiscard]] Result<std::vector<PartialSums>> prove(const Backend& backend, std::size_t file) {
+    const ProveBatchView batch{parameters_[file], shape_, witnesses_, &tracer_};
+    BELFRY_TRY(const PendingProofs pending, start(backend, batch, kNoLimit));
+    return std::vector<PartialSums>(pending.sums().begin(), pending.sums().end());
+  }
+  /// The sum over all labels of a counter.
+  [[nodiscard]] double counted(std::string_view metric) const {
+    double sum = 0;
+    for (const trace::MetricSample& sample : metrics_.snapshot()) {
+      if (sample.spec.name == metric) sum += sample.value;
+    }
+    return sum;
+  }
+
+  Executor executor_{4};
+  TempDir dir_;
+  test::BlocksSystem system_{3, 200};
+  r1cs::Shape shape_ = test::value_of(r1cs::extract_shape("blocks", system_));
+  std::vector<r1cs::PackedWitness> witnesses_{
+      kPartitions, test::value_of(r1cs::compute_witness(shape_.layout(), system_, executor_))};
+  std::vector<Parameters> parameters_;
+  trace::Log log_{trace::Level::kOff, trace::LogFormat::kText};
+  trace::Registry metrics_{trace::kTraceMetrics, kGroth16Metrics};
+  trace::Tracer tracer_{log_, metrics_};
+};
+
+TEST_P(CudaFailuresOfBlocks, EveryCallOfAProofMayFail) {
+  const auto backend = make(budget());
+  const auto expected = test::value_of(prove(*backend, 0));
+  EXPECT_EQ(counted(kStreamedProofs) > 0, GetParam().least_memory);
+  EXPECT_EQ(counted(kDerivedMissing) == 0, GetParam().derived);
+  CudaWatch watch;
+  expect_equal(test::value_of(prove(*backend, 1)), expected);
+  fail_each_call(watch, watch.calls(), expected,
+                 [&](std::uint64_t i) { return prove(*backend, i % 2); });
+}
+
+// With the least memory of derived parameters one array of the quotient is spilled.
+INSTANTIATE_TEST_SUITE_P(Ways, CudaFailuresOfBlocks,
+                         testing::Values(Lying{.name = "streamed", .least_memory = true},
+                                         Lying{.name = "derived", .derived = true},
+                                         Lying{.name = "derived_streamed_and_spilled",
+                                               .derived = true,
+                                               .least_memory = true},
+                                         Lying{.name = "copies", .derived = true, .h_copies = 4}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+/// Two proofs in flight: the witnesses of one come to a lane while the other has sums in its own.
+TEST_F(CudaFailures, EveryCallOfTwoLanesMayFail) {
+  const test::BlocksSystem system(3, 100);
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", system));
+  const std::vector<r1cs::PackedWitness> witnesses(
+      2, test::value_of(r1cs::compute_witness(shape.layout(), system, executor_)));
+  const TrialOptions options{.cuda = {.vram_budget_bytes = kVram}, .partitions = 2, .lanes = 2};
+  const auto trial =
+      test::value_of(make_device_trial(options, shape, test::recorded_trapdoor(), {executor_}));
+  const auto prove_in_turn = [&](std::uint64_t i) -> Result<std::vector<PartialSums>> {
+    const auto lane = static_cast<unsigned>(i % 2);
+    BELFRY_CHECK(trial->upload(lane, witnesses));
+    BELFRY_CHECK(trial->upload(1 - lane, witnesses));
+    BELFRY_TRY(const PendingProofs first, trial->prove_lane(lane));
+    BELFRY_TRY(const PendingProofs second, trial->prove_lane(1 - lane));
+    std::vector<PartialSums> out(first.sums().begin(), first.sums().end());
+    out.insert(out.end(), second.sums().begin(), second.sums().end());
+    return out;
+  };
+  const auto expected = test::value_of(prove_in_turn(0));
+  CudaWatch watch;
+  expect_equal(test::value_of(prove_in_turn(1)), expected);
+  fail_each_call(watch, watch.calls(), expected, prove_in_turn);
 }
 
 /// Opening a backend may fail at each call too, and leaves nothing behind.
