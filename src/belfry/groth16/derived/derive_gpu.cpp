@@ -270,7 +270,7 @@ class UncheckedFile {
   }
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  Result<void> name() const {
+  [[nodiscard]] Result<void> name() const {
     std::error_code failed;
     std::filesystem::rename(path_, target_, failed);
     if (!failed) return {};

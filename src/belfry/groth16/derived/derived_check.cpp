@@ -136,7 +136,7 @@ class Combination {
               const r1cs::Shape& shape, const ntt::Plan& plan, const WorkView& work)
       : derived_(derived), parameters_(parameters), shape_(shape), plan_(plan), work_(work) {}
 
-  Result<void> check() {
+  [[nodiscard]] Result<void> check() {
     BELFRY_TRY(auto q, LargeArray<Fr>::create(plan_.domain().size()));
     BELFRY_CHECK(add_l(q.span()));
     BELFRY_CHECK(add_h(q.span()));
@@ -148,14 +148,14 @@ class Combination {
   }
 
  private:
-  Result<curve::G1Jacobian> sum(Section section, std::span<const Fr> scalars) const {
+  [[nodiscard]] Result<curve::G1Jacobian> sum(Section section, std::span<const Fr> scalars) const {
     BELFRY_CHECK(work_.cancel.check(std::string(kStage)));
     const msm::SpanSource<curve::G1> points(points_of<curve::G1Affine>(derived_, section));
     return msm::multiply<curve::G1>(points, scalars, work_.executor);
   }
 
   /// What L' says of the points of H: -k/m times the inverse transform of C·w.
-  Result<void> add_l(std::span<Fr> q) {
+  [[nodiscard]] Result<void> add_l(std::span<Fr> q) {
     BELFRY_TRY(const Fr sigma, draw_scalar());
     BELFRY_TRY(auto w, LargeArray<Fr>::create(shape_.inputs() + shape_.aux()));
     fill_powers(sigma, w.span(), work_.executor);
@@ -175,7 +175,7 @@ class Combination {
   }
 
   /// What H' says of them: the factor 2^32 / m² of the quotient, m times 1/m, and the transform.
-  Result<void> add_h(std::span<Fr> q) {
+  [[nodiscard]] Result<void> add_h(std::span<Fr> q) {
     BELFRY_TRY(const Fr rho, draw_scalar());
     BELFRY_TRY(auto u, LargeArray<Fr>::create(q.size()));
     fill_powers(rho, u.span(), work_.executor);
