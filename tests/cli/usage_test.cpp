@@ -211,6 +211,18 @@ TEST(BadInput, ParametersThatAreNotThereComeWithAHint) {
   EXPECT_EQ(Answer(belfry.run(named)).error("hint"), "");
 }
 
+TEST(Setup, OnTheGpuIsRefusedBeforeAnythingIsMade) {
+  const Belfry belfry;
+  const RunResult run =
+      belfry.run({"setup", "winning-2KiB", "--out", "made", "--backend", "cuda", "--json"});
+  EXPECT_EQ(run.code, 2) << run.out;
+  const Answer answer(run);
+  EXPECT_EQ(answer.error("kind"), "invalid_usage");
+  EXPECT_EQ(answer.error("message"), "parameters for tests are made on the CPU alone");
+  EXPECT_EQ(answer.error("expected"), "auto or cpu");
+  EXPECT_EQ(answer.error("found"), "cuda");
+}
+
 TEST(Config, FlagsWinOverTheFileAndUnknownKeysAreRefused) {
   const Belfry belfry;
   const std::string good = belfry.put("good.toml", "threads = 2\nbackend = \"cpu\"\n");
