@@ -72,7 +72,7 @@ Result<void> AtomicDirectory::commit() {
     return fail(detail::io_error(target_, "can not rename to", errno));
   }
   temporary_.clear();
-  return {};
+  return detail::sync_folder_of(target_);
 }
 
 }  // namespace belfry

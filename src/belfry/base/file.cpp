@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "belfry/base/file_io.h"
@@ -21,8 +22,10 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(int value) noexcept : value_(value) {}
+  Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&&) = delete;
   ~Descriptor() {
     if (value_ >= 0) (void)::close(value_);
   }
@@ -57,23 +60,46 @@ Result<void> write_fully(const std::filesystem::path& path, int descriptor, Byte
   return {};
 }
 
+Result<void> sync_folder_of(const std::filesystem::path& path) {
+  const std::filesystem::path parent = path.parent_path();
+  const Descriptor folder(
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() < 0 || ::fsync(folder.get()) == 0) return {};
+  if (errno == EINVAL || errno == ENOTSUP) return {};
+  return fail(io_error(path, "can not flush the folder of", errno));
+}
+
 }  // namespace detail
 
 using detail::io_error;
 using detail::write_fully;
 
-Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+namespace {
+
+struct OpenedFile {
+  Descriptor file;
+  std::size_t size;
+};
+
+Result<OpenedFile> open_regular(const std::filesystem::path& path) {
   // Without O_NONBLOCK the call would wait for a writer if the name is a pipe.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return fail(io_error(path, "can not open", errno));
   struct stat info{};
   if (::fstat(file.get(), &info) != 0) return fail(io_error(path, "can not stat", errno));
   if (!S_ISREG(info.st_mode)) {
     return fail(invalid("base.file", "not a regular file").in_file(path.string()));
   }
-  const auto size = static_cast<std::size_t>(info.st_size);
+  return OpenedFile{std::move(file), static_cast<std::size_t>(info.st_size)};
+}
+
+}  // namespace
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  BELFRY_TRY(const OpenedFile opened, open_regular(path));
+  const std::size_t size = opened.size;
   if (size == 0) return MappedFile(path, {});
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.file.get(), 0);
   if (data == MAP_FAILED) return fail(io_error(path, "can not map", errno));
   return MappedFile(path, {static_cast<const std::uint8_t*>(data), size});
 }
@@ -86,14 +112,26 @@ MappedFile::~MappedFile() {
 
 Result<std::vector<std::uint8_t>> read_file(const std::filesystem::path& path,
                                             std::uint64_t limit_bytes) {
-  BELFRY_TRY(const MappedFile file, MappedFile::open(path));
-  if (file.bytes().size() > limit_bytes) {
-    return fail(invalid("base.file", "the file is too large")
-                    .in_file(path.string())
-                    .but("at most " + std::to_string(limit_bytes) + " bytes",
-                         std::to_string(file.bytes().size())));
+  BELFRY_TRY(const OpenedFile opened, open_regular(path));
+  if (opened.size > limit_bytes) {
+    return fail(
+        invalid("base.file", "the file is too large")
+            .in_file(path.string())
+            .in_section("file")
+            .at(limit_bytes)
+            .but("at most " + std::to_string(limit_bytes) + " bytes", std::to_string(opened.size)));
   }
-  return std::vector<std::uint8_t>(file.bytes().begin(), file.bytes().end());
+  std::vector<std::uint8_t> bytes(opened.size);
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const ssize_t n = ::read(opened.file.get(), bytes.data() + at, bytes.size() - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail(io_error(path, "can not read", errno));
+    if (n == 0) break;  // another process shortened it: the parser sees what is left
+    at += static_cast<std::size_t>(n);
+  }
+  bytes.resize(at);
+  return bytes;
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
@@ -132,7 +170,7 @@ Result<void> AtomicFile::commit() {
     return fail(io_error(target_, "can not rename to", errno));
   }
   (void)::close(std::exchange(descriptor_, -1));
-  return {};
+  return detail::sync_folder_of(target_);
 }
 
 }  // namespace belfry
