@@ -106,7 +106,8 @@ Check check_gpu(const SessionView& session) {
   }
   if (session.settings.backend == engine::BackendPolicy::kCpu) {
     check.detail += "; not used with --backend cpu";
-  } else if (session.settings.vram_budget_bytes > devices->front().free_bytes) {
+  } else if (session.settings.vram_budget_bytes >
+             groth16::usable_device_bytes(devices->front().free_bytes)) {
     check.status = Status::kFailed;
     check.hint = "Lower --vram-budget, or end what else uses the card";
   }

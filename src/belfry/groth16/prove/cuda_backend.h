@@ -15,9 +15,16 @@ namespace belfry::groth16 {
 /// The CUDA devices that this process may use. kNotFound without one, with the reason.
 [[nodiscard]] Result<std::vector<gpu::DeviceInfo>> cuda_devices();
 
+/// Of a device's free bytes, those that a budget may ask for: the driver keeps 1 GiB, because
+/// stacks of kernels and code grow when they are first launched.
+[[nodiscard]] constexpr std::uint64_t usable_device_bytes(std::uint64_t free_bytes) noexcept {
+  constexpr std::uint64_t kDriverBytes = std::uint64_t{1} << 30;
+  return free_bytes < kDriverBytes ? 0 : free_bytes - kDriverBytes;
+}
+
 struct CudaOptions {
   int ordinal = 0;                      ///< of the device, among those that the process sees
-  std::uint64_t vram_budget_bytes = 0;  ///< 0: what is free, less what the driver needs
+  std::uint64_t vram_budget_bytes = 0;  ///< 0: usable_device_bytes of what is free
   unsigned h_copies = 1;                ///< DeviceProverOptions::h_copies
   std::filesystem::path cache_dir{};    ///< where derived parameters may lie, beside the file's own
                                         ///< folder

@@ -1,6 +1,5 @@
 #include "belfry/groth16/prove/cuda_device_gpu.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -9,11 +8,9 @@ namespace belfry::groth16 {
 namespace {
 
 constexpr std::string_view kStage = "groth16.cuda";
-/// Left to the driver: stacks of kernels and code grow when they are first launched.
-constexpr std::uint64_t kDriverBytes = std::uint64_t{1} << 30;
 
 Result<std::uint64_t> memory_of(const gpu::DeviceInfo& device, const CudaOptions& options) {
-  const std::uint64_t usable = device.free_bytes - std::min(device.free_bytes, kDriverBytes);
+  const std::uint64_t usable = usable_device_bytes(device.free_bytes);
   if (options.vram_budget_bytes == 0) return usable;
   if (options.vram_budget_bytes <= usable) return options.vram_budget_bytes;
   return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
