@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/bytes.h"
@@ -79,19 +80,37 @@ Result<std::vector<Target>> targets_of(const ParamsOptions& options, const Sessi
   return std::vector<Target>{{options.file, circuit}};
 }
 
-void add_good(const engine::ParameterCheck& check, std::string& text, std::vector<Json>& rows) {
-  text += fmt::format("{}{}: good ({}){}", text.empty() ? "" : "\n", check.file.string(),
-                      fmt::join(check.report.checked, ", "),
-                      check.report.from_cache ? ", verdict from the cache" : "");
+/// What is known of the digest, for the line of a file.
+std::string_view digest_words(const engine::ParameterCheck& check,
+                              const std::optional<std::string>& published) {
+  if (published == to_hex(check.report.digest)) return "digest as published";
+  return check.for_tests ? "digest of parameters for tests only" : "no published digest";
+}
+
+/// A file whose points are good: one line and one row, and whether its digest is good as well.
+bool add_checked(const engine::ParameterCheck& check, const std::optional<std::string>& published,
+                 std::string& text, std::vector<Json>& rows) {
+  const auto digest = check.check_digest(published);
   JsonObject row;
   row.add("file", check.file.string())
       .add("kind", check.report.kind)
       .add("bytes", check.report.bytes)
       .add("digest", to_hex(check.report.digest))
       .add("from_cache", check.report.from_cache)
-      .add("published", check.published);
+      .add("published", published ? std::optional<bool>(*published == to_hex(check.report.digest))
+                                  : std::nullopt)
+      .add("for_tests_only", check.for_tests);
   const std::vector<Json> checked(check.report.checked.begin(), check.report.checked.end());
-  rows.push_back(row.add("checked", checked).json());
+  row.add("checked", checked);
+  if (!digest) row.add("error", error_json(digest.error()));
+  rows.push_back(row.json());
+  const std::string verdict =
+      digest ? fmt::format("{}: good ({}; {}){}", check.file.string(),
+                           fmt::join(check.report.checked, ", "), digest_words(check, published),
+                           check.report.from_cache ? ", verdict from the cache" : "")
+             : "bad: " + digest.error().describe();
+  text += (text.empty() ? "" : "\n") + verdict;
+  return digest.has_value();
 }
 
 /// A file that fails its check is an answer, not a failure of the command.
@@ -100,10 +119,11 @@ Result<Outcome> check(const ParamsOptions& options, const SessionView& session) 
   Outcome outcome;
   std::vector<Json> rows;
   for (const Target& target : targets) {
+    BELFRY_TRY(const auto published, engine::published_digest(target.file));
     const auto found =
         engine::check_parameter_file(target.file, target.circuit, session.job_options());
     if (found) {
-      add_good(*found, outcome.text, rows);
+      outcome.yes = add_checked(*found, published, outcome.text, rows) && outcome.yes;
       continue;
     }
     if (found.error().code != ErrorCode::kInvalidInput) return fail(found.error());

@@ -40,6 +40,12 @@ class SecretsFile {
     return parse(name, value);
   }
 
+  [[nodiscard]] Result<Fr> nonzero(std::string_view name) const {
+    BELFRY_TRY(const Fr value, element(name));
+    if (!value.is_zero()) return value;
+    return fail(bad(name, "a trapdoor has no zero", "0").but("a number from 1 to r - 1", "0"));
+  }
+
   [[nodiscard]] Result<std::vector<Fr>> list(std::string_view name) const {
     simdjson::dom::array values;
     if (root_[name].get(values) != simdjson::SUCCESS) {
@@ -90,11 +96,11 @@ class SecretsFile {
 Result<groth16::TestTrapdoor> read_test_trapdoor(const std::filesystem::path& path) {
   BELFRY_TRY(const SecretsFile file, SecretsFile::open(path));
   groth16::TestTrapdoor trapdoor{};
-  BELFRY_TRY(trapdoor.alpha, file.element("alpha"));
-  BELFRY_TRY(trapdoor.beta, file.element("beta"));
-  BELFRY_TRY(trapdoor.gamma, file.element("gamma"));
-  BELFRY_TRY(trapdoor.delta, file.element("delta"));
-  BELFRY_TRY(trapdoor.tau, file.element("tau"));
+  BELFRY_TRY(trapdoor.alpha, file.nonzero("alpha"));
+  BELFRY_TRY(trapdoor.beta, file.nonzero("beta"));
+  BELFRY_TRY(trapdoor.gamma, file.nonzero("gamma"));
+  BELFRY_TRY(trapdoor.delta, file.nonzero("delta"));
+  BELFRY_TRY(trapdoor.tau, file.nonzero("tau"));
   return trapdoor;
 }
 

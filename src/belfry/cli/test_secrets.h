@@ -12,7 +12,7 @@
 /// file and member otherwise.
 namespace belfry::cli {
 
-/// `alpha`, `beta`, `gamma`, `delta`, `tau`.
+/// `alpha`, `beta`, `gamma`, `delta`, `tau`, none of them zero.
 [[nodiscard]] Result<groth16::TestTrapdoor> read_test_trapdoor(const std::filesystem::path& path);
 
 /// `r[k]`, `s[k]`: two lists of equal length, one entry a partition, not empty.

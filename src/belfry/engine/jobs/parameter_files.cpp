@@ -75,16 +75,14 @@ std::optional<std::string> table_digest(const std::filesystem::path& file) {
   return std::nullopt;
 }
 
-/// The published digest of a file: by the manifest beside it, else by the built-in table.
-Result<std::optional<std::string>> published_digest(const std::filesystem::path& file) {
-  const std::filesystem::path path = file.parent_path() / "parameters.json";
-  if (is_there(path)) {
-    BELFRY_TRY(const auto bytes, read_file(path, kMostManifestBytes));
-    BELFRY_TRY(const auto manifest, filecoin::parse_manifest(bytes, path.string()));
-    const auto entry = manifest.find(file.filename().string());
-    if (entry != manifest.end()) return entry->second.digest;
-  }
-  return table_digest(file);
+/// Whether a mark beside the file says that it is for tests. The mark names the digest of the
+/// `.params`; a key is for tests where a marked `.params` beside it begins with it.
+bool is_for_tests(const std::filesystem::path& file, const groth16::CheckReport& report) {
+  if (report.kind != "vk") return groth16::is_marked_for_tests(file, report.digest);
+  if (!groth16::is_marked_for_tests(file)) return false;
+  const auto params =
+      groth16::Parameters::open(std::filesystem::path(file).replace_extension(".params"));
+  return params && groth16::check_same_key(*params, file);
 }
 
 /// The full check of an SRS, unless this very file passed it before.
@@ -165,6 +163,31 @@ std::vector<ParameterFile> list_parameter_files(const JobOptions& options) {
   return files;
 }
 
+Result<std::optional<std::string>> published_digest(const std::filesystem::path& file) {
+  // Of what is no file that can be read, a check has no verdict.
+  if (is_there(file)) BELFRY_CHECK(MappedFile::open(file));
+  const std::filesystem::path path = file.parent_path() / "parameters.json";
+  if (is_there(path)) {
+    BELFRY_TRY(const auto bytes, read_file(path, kMostManifestBytes));
+    BELFRY_TRY(const auto manifest, filecoin::parse_manifest(bytes, path.string()));
+    const auto entry = manifest.find(file.filename().string());
+    if (entry != manifest.end()) return entry->second.digest;
+  }
+  return table_digest(file);
+}
+
+Result<void> ParameterCheck::check_digest(const std::optional<std::string>& published) const {
+  const std::string found = to_hex(report.digest);
+  if (!published || *published == found || for_tests) return {};
+  return fail(invalid("engine.check_parameters", "the digest is not the published one")
+                  .in_file(file.string())
+                  .in_section("file")
+                  .at(0)
+                  .but(*published, found)
+                  .with_hint("Fetch the file again; a file for tests has its mark, .test.json, "
+                             "beside it"));
+}
+
 Result<ParameterCheck> check_parameter_file(const std::filesystem::path& file,
                                             const std::optional<filecoin::Circuit>& circuit,
                                             const JobOptions& options) {
@@ -182,10 +205,8 @@ Result<ParameterCheck> check_parameter_file(const std::filesystem::path& file,
     BELFRY_CHECK(groth16::check_counts(parameters, shape));
     report.checked.emplace_back("counts");
   }
-  ParameterCheck check{.file = file, .report = std::move(report)};
-  BELFRY_TRY(const auto published, published_digest(file));
-  if (published) check.published = *published == to_hex(check.report.digest);
-  return check;
+  const bool for_tests = is_for_tests(file, report);
+  return ParameterCheck{.file = file, .report = std::move(report), .for_tests = for_tests};
 }
 
 Result<groth16::SetupReport> set_up_for_tests(const filecoin::Circuit& circuit,

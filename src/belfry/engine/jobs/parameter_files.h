@@ -65,13 +65,22 @@ struct ParameterFile {
 /// verdicts and, of `.params` without a file beside them, key and counts.
 [[nodiscard]] std::vector<ParameterFile> list_parameter_files(const JobOptions& options);
 
+/// The digest that a file of this name should have (32 hex digits): by `parameters.json` beside it,
+/// else by the built-in table; empty where neither knows the name. Cheap: to be asked before a
+/// check. kInvalidInput for a damaged manifest, and for what is there but no file to be read.
+[[nodiscard]] Result<std::optional<std::string>> published_digest(
+    const std::filesystem::path& file);
+
 /// What a check found.
 struct ParameterCheck {
   std::filesystem::path file;
   groth16::CheckReport report;
-  /// Whether the digest is the published one: by `parameters.json` beside the file, else by the
-  /// built-in table. Empty where neither knows the file.
-  std::optional<bool> published{};
+  /// A mark beside the file names its digest, or, for a key, stands beside the `.params` that
+  /// begins with this key (spec formats.md 5.6).
+  bool for_tests = false;
+
+  /// kInvalidInput if the digest differs from the published one and the file is not for tests.
+  [[nodiscard]] Result<void> check_digest(const std::optional<std::string>& published) const;
 };
 
 /// Checks a `.params` or `.vk` fully (structure, curve, subgroup; verdict cached), and with a
