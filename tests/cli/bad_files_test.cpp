@@ -142,10 +142,11 @@ TEST(BadFiles, AProofTellsOffsetExpectedAndFound) {
     std::uint64_t offset;
     std::string section;
   };
-  const Case cases[] = {{"", 0, ""},
-                        {proof.substr(0, 191), 191, ""},
-                        {proof + "x", 192, ""},
-                        {proof + proof, 192, ""},
+  const Case cases[] = {{"", 0, "file"},
+                        {proof.substr(0, 191), 191, "file"},
+                        {proof + "x", 192, "file"},
+                        {proof + proof, 192, "file"},
+                        {std::string((1U << 20U) + 1, 'x'), 1U << 20U, "file"},
                         {flipped, 0, "proof 0, A"},
                         {bad_b, 48, "proof 0, B"}};
   for (const Reading& reading : readings()) {

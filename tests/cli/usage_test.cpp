@@ -117,6 +117,17 @@ TEST(Usage, AMissingOptionIsNamedWithAHint) {
   EXPECT_EQ(answer.error("hint"), "See belfry prove porep --help");
 }
 
+TEST(Usage, ABadValueIsToldByItsFlag) {
+  const Answer answer(Belfry().run({"circuit", "list", "--json", "--memory-budget", "16"}));
+  EXPECT_EQ(answer.error("section"), "--memory-budget");
+}
+
+TEST(Usage, AnUnknownCircuitHasAHint) {
+  const Answer answer(Belfry().run({"params", "check", "--json", "porep-3KiB"}));
+  EXPECT_EQ(answer.error("message"), "unknown circuit");
+  EXPECT_EQ(answer.error("hint"), "belfry circuit list prints all names");
+}
+
 TEST(Usage, TheWordThatNamesNothingIsTold) {
   struct Mistake {
     Arguments arguments;

@@ -62,7 +62,10 @@ Result<config::Settings> effective_settings(const CLI::App& app, const CommonOpt
     BELFRY_CHECK(config::read_config_file(common.config_file, settings));
   }
   for (const auto& [key, text] : common.values) {
-    if (app.count(flag_name(key)) != 0) BELFRY_CHECK(config::assign(settings, key, text));
+    if (app.count(flag_name(key)) == 0) continue;
+    // The user typed the flag, and knows nothing of the key.
+    auto done = config::assign(settings, key, text);
+    if (!done) return fail(std::move(done.error()).in_section(flag_name(key)));
   }
   for (const auto& [key, on] : common.switches) {
     if (on) BELFRY_CHECK(config::assign(settings, key, "true"));
