@@ -35,6 +35,11 @@ double FloorModel::ntt_seconds(unsigned log_size) const noexcept {
   return std::ldexp(1.0, static_cast<int>(log_size) - 1) * log_size * fr_;
 }
 
+double FloorModel::quotient_seconds(unsigned log_size) const noexcept {
+  constexpr double kTransforms = 6;
+  return kTransforms * ntt_seconds(log_size);
+}
+
 double FloorModel::additions_g1_seconds(double n) const noexcept {
   constexpr double kMultiplications = 6;
   return n * kMultiplications * fp_;

@@ -21,6 +21,8 @@ class FloorModel {
 
   /// A transform of m = 2^log_size elements: m/2 · log_size multiplications in Fr.
   [[nodiscard]] double ntt_seconds(unsigned log_size) const noexcept;
+  /// The quotient of three vectors: six transforms (ntt::quotient).
+  [[nodiscard]] double quotient_seconds(unsigned log_size) const noexcept;
   /// n affine additions with a shared inversion: 5 multiplications and a squaring each.
   [[nodiscard]] double additions_g1_seconds(double n) const noexcept;
   /// The same in G2: 3 times the multiplications (Karatsuba), 2 for a square.

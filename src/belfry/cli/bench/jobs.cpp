@@ -6,9 +6,11 @@
 
 #include "belfry/base/cpu.h"
 #include "belfry/base/file.h"
+#include "belfry/base/memory.h"
 #include "belfry/cli/bench/benches.h"
 #include "belfry/cli/bench/floor.h"
 #include "belfry/cli/bench/report.h"
+#include "belfry/config/size.h"
 #include "belfry/engine/jobs/porep.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/filecoin/formats/c1.h"
@@ -28,9 +30,8 @@ double witness_floor(const FloorModel& floor, const r1cs::WitnessLayout& layout)
 }
 
 /// Bit sums over L, A, B (half of the bits are ones), full scalars for the field variables and H,
-/// seven transforms: the stages that no prover avoids.
+/// the quotient: what the prover of the CPU does.
 double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
-  constexpr double kTransforms = 7;
   const r1cs::WitnessLayout layout = shape.layout();
   const double fields = static_cast<double>(layout.fields());
   const double aux = static_cast<double>(shape.aux());
@@ -41,8 +42,12 @@ double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
   const auto full = static_cast<std::uint64_t>(fields);
   return floor.additions_g1_seconds(bits_l + bits_a + bits_b) + floor.additions_g2_seconds(bits_b) +
          3 * floor.msm_g1_seconds(full) + floor.msm_g2_seconds(full) +
-         floor.msm_g1_seconds(std::uint64_t{1} << log_size) +
-         kTransforms * floor.ntt_seconds(log_size);
+         floor.msm_g1_seconds(std::uint64_t{1} << log_size) + floor.quotient_seconds(log_size);
+}
+
+void add_memory(Outcome& outcome, std::uint64_t peak_bytes) {
+  outcome.text += "\npeak memory " + config::approximate_size(peak_bytes);
+  outcome.result.add("peak_memory_bytes", peak_bytes);
 }
 
 }  // namespace
@@ -87,11 +92,14 @@ Result<Outcome> bench_witness(const Options& options, const SessionView& session
                (void)witness;
                return {};
              }));
-  return report({{"shape, once", shape.constraints(), "rows", shape_seconds},
-                 {"checks, one partition", config.sector->challenges, "challenges", check_seconds},
-                 {"witness, one partition", shape.aux(), "variables", witness_seconds,
-                  witness_floor(floor, shape.layout())}},
-                session);
+  Outcome outcome =
+      report({{"shape, once", shape.constraints(), "rows", shape_seconds},
+              {"checks, one partition", config.sector->challenges, "challenges", check_seconds},
+              {"witness, one partition", shape.aux(), "variables", witness_seconds,
+               witness_floor(floor, shape.layout())}},
+             session);
+  add_memory(outcome, memory_use().peak_resident_bytes);
+  return outcome;
 }
 
 Result<Outcome> bench_proof(const Options& options, const SessionView& session) {
@@ -123,7 +131,7 @@ Result<Outcome> bench_proof(const Options& options, const SessionView& session) 
               {"verify", count, "partitions", best->seconds.verify},
               {"total", count, "partitions", best->seconds.total, prove_floor + make_floor}},
              session);
-  outcome.result.add("peak_memory_bytes", best->peak_memory_bytes);
+  add_memory(outcome, best->peak_memory_bytes);
   return outcome;
 }
 

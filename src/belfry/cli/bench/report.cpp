@@ -21,7 +21,7 @@ double share_of(const Figure& figure) {
 std::string table_line(const Figure& figure) {
   const std::string floor =
       figure.floor_seconds > 0
-          ? fmt::format("{:>10.4f} {:>5.0f} %", figure.floor_seconds, 100 * share_of(figure))
+          ? fmt::format("{:>10.3g} {:>5.1f} %", figure.floor_seconds, 100 * share_of(figure))
           : "";
   return fmt::format("\n{:<28} {:>11} {:>10.4f} {:>12.4g} {:<14}{}", figure.name, figure.items,
                      figure.seconds, rate_of(figure), figure.unit + "/s", floor);
