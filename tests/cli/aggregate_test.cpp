@@ -107,7 +107,7 @@ TEST(Aggregate, OfSealedSectorsEqualsTheReference) {
   const RunResult swapped =
       belfry.run(aggregate_arguments({proofs[0], proofs[2], proofs[1]}, c1, "SnarkPackV2", out));
   EXPECT_EQ(swapped.code, 3);
-  EXPECT_EQ(Answer(swapped).error("section"), proofs[2] + ", " + proofs[1]);
+  EXPECT_EQ(Answer(swapped).error("section"), proofs[2] + "; " + proofs[1]);
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 

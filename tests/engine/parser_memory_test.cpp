@@ -40,10 +40,11 @@ using Bytes = std::vector<std::uint8_t>;
 
 /// Peak bytes of the heap for each byte of a binary file, of a text, and beside them. A text costs
 /// its copy and an index of up to six bytes a byte, and the keys of an object a set, which is why a
-/// text of nothing but short keys is the most expensive.
+/// text of nothing but short keys is the most expensive. Beside it all: the names of all circuits,
+/// which a manifest is held against.
 constexpr std::size_t kBytesAByte = 2;
 constexpr std::size_t kBytesATextByte = 16;
-constexpr std::size_t kBytesBeside = std::size_t{1} << 14;
+constexpr std::size_t kBytesBeside = std::size_t{1} << 15;
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 
 /// A parser, and a file that it takes.

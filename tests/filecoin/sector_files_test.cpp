@@ -79,8 +79,8 @@ TEST(SectorRecord, IsReadBack) {
 TEST(SectorRecord, RefusesWhatIsNone) {
   const std::string ticket(64, '0');
   const std::pair<std::string, std::string> samples[] = {
-      {"", ""},
-      {"[]", ""},
+      {"", "root"},
+      {"[]", "root"},
       {R"({"miner":1,"sector":1,"ticket":")" + ticket + "\"}", "registered_proof"},
       {R"({"registered_proof":"5","miner":1,"sector":1,"ticket":")" + ticket + "\"}",
        "registered_proof"},
