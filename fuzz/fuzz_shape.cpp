@@ -44,12 +44,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool small = shape->rows() < kWalkedRows && shape->aux() < kWalkedRows;
   if (!small) return 0;
   (void)belfry::r1cs::r1cs_digest(*shape);
-  const belfry::r1cs::PackedWitness witness(shape->layout());
+  const auto witness = belfry::r1cs::PackedWitness::create(shape->layout());
+  if (!witness) std::abort();
   std::vector<belfry::Fr> out(shape->rows());
   const belfry::Executor executor(1);
   for (const auto matrix :
        {belfry::r1cs::Matrix::kA, belfry::r1cs::Matrix::kB, belfry::r1cs::Matrix::kC}) {
-    if (!belfry::r1cs::multiply(*shape, matrix, witness, out, executor)) std::abort();
+    if (!belfry::r1cs::multiply(*shape, matrix, *witness, out, executor)) std::abort();
   }
   return 0;
 }
