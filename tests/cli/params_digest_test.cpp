@@ -58,7 +58,8 @@ class ParamsDigest : public testing::Test {
                    bool published) const {
     const RunResult run = json(file);
     EXPECT_EQ(run.code, 0) << run.out;
-    const auto row = Answer(run).root()["checked"].at(0);
+    const Answer answer(run);
+    const auto row = answer.root()["checked"].at(0);
     EXPECT_EQ(bool(row["published"]), published) << run.out;
     const RunResult told = words(file);
     EXPECT_EQ(told.code, 0) << told.out;
