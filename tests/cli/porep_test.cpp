@@ -274,6 +274,21 @@ TEST(Doctor, ParametersForTestsAreNoGoodNews) {
       << marked;
 }
 
+TEST(Doctor, TellsHowLongProofsTake) {
+  const Belfry belfry;
+  const Arguments command{"doctor", "--json",   "--backend",
+                          "cpu",    "--params", belfry.dir().path().string()};
+  const std::string nothing_there = belfry.run(command).out;
+  EXPECT_NE(nothing_there.find("on the CPU, a partition: porep-32GiB about "), std::string::npos)
+      << nothing_there;
+  const std::string stem = filecoin::parameter_stem(*filecoin::find_circuit("porep-2KiB"));
+  (void)belfry.put(stem + ".params", Belfry::read(vector_path("mini/tiny/tiny.params")));
+  const std::string one_there = belfry.run(command).out;
+  EXPECT_NE(one_there.find("on the CPU, a partition: porep-2KiB about "), std::string::npos)
+      << one_there;
+  EXPECT_EQ(one_there.find("porep-32GiB about"), std::string::npos) << one_there;
+}
+
 TEST(Doctor, EveryFindingHasAStatus) {
   const RunResult run = Belfry().run({"doctor", "--json"});
   EXPECT_EQ(run.code, 0) << run.out;
@@ -285,7 +300,7 @@ TEST(Doctor, EveryFindingHasAStatus) {
     EXPECT_FALSE(text(check["detail"]).empty());
     ++checks;
   }
-  EXPECT_GE(checks, 6U);
+  EXPECT_GE(checks, 9U);
   EXPECT_EQ(Belfry().run({"doctor", "--backend", "cuda"}).code, 1);
 }
 

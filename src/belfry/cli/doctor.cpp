@@ -14,9 +14,13 @@
 
 #include "belfry/base/cpu.h"
 #include "belfry/base/memory.h"
+#include "belfry/cli/bench/estimate.h"
+#include "belfry/cli/bench/floor.h"
 #include "belfry/cli/commands.h"
+#include "belfry/cli/machine.h"
 #include "belfry/config/size.h"
 #include "belfry/engine/jobs/parameter_files.h"
+#include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 
 namespace belfry::cli {
@@ -46,9 +50,10 @@ struct Check {
 
 Check check_cpu(const SessionView& session) {
   const Isa isa = best_isa();
-  Check check{
-      .name = "cpu",
-      .detail = fmt::format("{} kernels, {} threads", to_string(isa), session.executor.threads())};
+  Check check{.name = "cpu",
+              .detail = fmt::format("{}, {} kernels, {} threads",
+                                    cpu_model().value_or("a model that the kernel does not tell"),
+                                    to_string(isa), session.executor.threads())};
   if (isa == Isa::kIfma) return check;
   check.status = Status::kWarning;
   check.hint = "A CPU with AVX-512 IFMA (Ice Lake, Zen 4 or later) proves several times faster";
@@ -91,9 +96,11 @@ Check check_open_files() {
 
 Check check_gpu(const SessionView& session) {
   const auto devices = groth16::cuda_devices();
+  const auto version = nvidia_driver();
+  const std::string driver = version ? ", driver " + *version : "";
   Check check{.name = "gpu"};
   if (!devices) {
-    check.detail = devices.error().message + ": proofs run on the CPU";
+    check.detail = devices.error().message + driver + ": proofs run on the CPU";
     if (session.settings.backend != engine::BackendPolicy::kCuda) return check;
     check.status = Status::kFailed;
     check.hint = "Use --backend cpu or auto";
@@ -104,6 +111,7 @@ Check check_gpu(const SessionView& session) {
                                 device.name, config::approximate_size(device.free_bytes),
                                 config::approximate_size(device.total_bytes));
   }
+  check.detail += driver;
   if (session.settings.backend == engine::BackendPolicy::kCpu) {
     check.detail += "; not used with --backend cpu";
   } else if (session.settings.vram_budget_bytes >
@@ -202,6 +210,45 @@ Check check_cache(const SessionView& session) {
   return check;
 }
 
+/// "4.8 s", "41 min".
+std::string about(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr double kLongest = 5 * kMinute;
+  if (seconds < kLongest) return fmt::format("{:.1f} s", seconds);
+  return fmt::format("{:.0f} min", seconds / kMinute);
+}
+
+/// Circuits whose parameters are there, else those of the largest common sectors.
+std::vector<std::string> circuits_to_tell(const SessionView& session) {
+  std::vector<std::string> names;
+  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+    const bool there = file.state != engine::FileState::kMissing;
+    if (file.kind == engine::FileKind::kParameters && there) names.push_back(file.circuit);
+  }
+  if (names.empty()) names = {"porep-32GiB", "winning-32GiB", "window-32GiB", "update-32GiB"};
+  return names;
+}
+
+/// What would run where, and how fast.
+Check check_proofs(const SessionView& session) {
+  Check check{.name = "proofs"};
+  if (wants_gpu(session)) {
+    check.detail = fmt::format("on the GPU: {}", fmt::join(circuits_to_tell(session), ", "));
+    check.hint = "Measure a whole proof with belfry bench proof CIRCUIT --backend cuda";
+    return check;
+  }
+  const bench::FloorModel floor(best_isa(), session.executor.threads());
+  std::vector<std::string> rows;
+  for (const std::string& name : circuits_to_tell(session)) {
+    const auto circuit = filecoin::find_circuit(name);
+    if (!circuit) continue;
+    const auto seconds = bench::estimate_partition_seconds(*circuit, floor);
+    if (seconds) rows.push_back(fmt::format("{} about {}", name, about(*seconds)));
+  }
+  check.detail = fmt::format("on the CPU, a partition: {}", fmt::join(rows, ", "));
+  return check;
+}
+
 Check tell_settings(const SessionView& session) {
   Check check{.name = "settings"};
   for (const config::SettingRow& row : config::settings_table()) {
@@ -214,9 +261,9 @@ Check tell_settings(const SessionView& session) {
 struct DoctorOptions {};
 
 Result<Outcome> examine(const DoctorOptions& /*options*/, const SessionView& session) {
-  const std::array checks{check_cpu(session),   check_memory(session),     check_open_files(),
-                          check_gpu(session),   check_parameters(session), check_derived(session),
-                          check_cache(session), tell_settings(session)};
+  const std::array checks{check_cpu(session),     check_memory(session), check_open_files(),
+                          check_gpu(session),     check_proofs(session), check_parameters(session),
+                          check_derived(session), check_cache(session),  tell_settings(session)};
   Outcome outcome;
   std::vector<Json> rows;
   for (const Check& check : checks) {
