@@ -146,21 +146,15 @@ Result<void> DeviceProver::take_rows(const gpu::DeviceInfo& device, gpu::Arena& 
   }
   // Between tiles of H come those of the bit sums, beside the scalars of H.
   if (options_.residency == Residency::kNone) BELFRY_CHECK(take_mixed_bits(device, arena, use));
-  using Msm = msm::DeviceMsm<curve::G1>;
   msm::DeviceMsmOptions options;
   options.copies = options_.h_copies;
   options.sets_per_pass = options_.sets_per_pass;
-  const auto make = use == ArenaUse::kPlan ? &Msm::take : &Msm::create;
   const std::uint64_t tile = options_.residency == Residency::kNone ? options_.streamed_tile()
                              : options_.tile_log == 0               ? 0
                                                       : std::uint64_t{1} << options_.tile_log;
-  BELFRY_CHECK(
-      h_sums_.take({shape_->points.h, tile}, arena, [&](std::uint64_t points) -> Result<Msm> {
-        BELFRY_TRY(const auto plan,
-                   msm::plan_device_msm<curve::G1>(
-                       points, device, arena.size_bytes() - arena.used_bytes(), options));
-        return make(plan, arena);
-      }));
+  BELFRY_CHECK(h_sums_.take({shape_->points.h, tile}, arena, [&](std::uint64_t points) {
+    return take_msm<curve::G1>(points, options, device, arena, use);
+  }));
   add_stage(stages::kMsmH, arena);
   return {};
 }

@@ -6,22 +6,6 @@
 #include "belfry/groth16/prove/query_masks_gpu.h"
 
 namespace belfry::groth16 {
-namespace {
-
-/// A sum of products in what is left of the arena.
-template <class Curve>
-Result<msm::DeviceMsm<Curve>> take_msm(std::uint64_t points, const msm::DeviceMsmOptions& options,
-                                       const gpu::DeviceInfo& device, gpu::Arena& arena,
-                                       ArenaUse use) {
-  using Msm = msm::DeviceMsm<Curve>;
-  BELFRY_TRY(const auto plan,
-             msm::plan_device_msm<Curve>(points, device, arena.size_bytes() - arena.used_bytes(),
-                                         options));
-  return use == ArenaUse::kPlan ? Msm::take(plan, arena) : Msm::create(plan, arena);
-}
-
-}  // namespace
-
 Result<DeviceTail> DeviceTail::take(const QueryTail& tail, gpu::Arena& arena) {
   DeviceTail out;
   out.covers_all = tail.covers_all;

@@ -21,6 +21,19 @@
 
 namespace belfry::groth16 {
 
+/// A sum of products in what is left of the arena; for a plan alone without its pinned memory.
+/// kResourceExhausted if too little is left.
+template <class Curve>
+[[nodiscard]] Result<msm::DeviceMsm<Curve>> take_msm(std::uint64_t points,
+                                                     const msm::DeviceMsmOptions& options,
+                                                     const gpu::DeviceInfo& device,
+                                                     gpu::Arena& arena, ArenaUse use) {
+  using Msm = msm::DeviceMsm<Curve>;
+  const std::uint64_t left = arena.size_bytes() - arena.used_bytes();
+  BELFRY_TRY(const auto plan, msm::plan_device_msm<Curve>(points, device, left, options));
+  return use == ArenaUse::kPlan ? Msm::take(plan, arena) : Msm::create(plan, arena);
+}
+
 /// The lists of a QueryTail on the device.
 struct DeviceTail {
   bool covers_all = false;
