@@ -58,6 +58,15 @@ double FloorModel::msm_g2_seconds(std::uint64_t n) const noexcept {
   return additions_g2_seconds(least_msm_additions(n));
 }
 
+double proof_seconds(const FloorModel& floor, const ProofSizes& sizes) noexcept {
+  const double bits = floor.additions_g1_seconds(sizes.bits_l + sizes.bits_a + sizes.bits_b) +
+                      floor.additions_g2_seconds(sizes.bits_b);
+  const double fields = 2 * floor.msm_g1_seconds(sizes.fields) +
+                        floor.msm_g1_seconds(sizes.fields_b) + floor.msm_g2_seconds(sizes.fields_b);
+  return bits + fields + floor.msm_g1_seconds(std::uint64_t{1} << sizes.log_rows) +
+         floor.quotient_seconds(sizes.log_rows);
+}
+
 double least_msm_additions(std::uint64_t n) noexcept {
   constexpr unsigned kScalarBits = 255;
   constexpr unsigned kWidest = 24;

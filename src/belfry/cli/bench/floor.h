@@ -37,6 +37,19 @@ class FloorModel {
   double fr_;
 };
 
+/// What the prover of the CPU sums and transforms for one partition.
+struct ProofSizes {
+  double bits_l = 0;  ///< ones among the bits of L; likewise of A and B
+  double bits_a = 0;
+  double bits_b = 0;
+  std::uint64_t fields = 0;  ///< full scalars of L and of A
+  std::uint64_t fields_b = 0;
+  unsigned log_rows = 0;
+};
+
+/// Bit sums over L, A, B, whole sums for field elements and H, and the quotient.
+[[nodiscard]] double proof_seconds(const FloorModel& floor, const ProofSizes& sizes) noexcept;
+
 /// Additions of the cheapest bucket method for n full scalars.
 [[nodiscard]] double least_msm_additions(std::uint64_t n) noexcept;
 

@@ -29,20 +29,18 @@ double witness_floor(const FloorModel& floor, const r1cs::WitnessLayout& layout)
   return static_cast<double>(layout.fields()) * floor.fr_multiply_seconds();
 }
 
-/// Bit sums over L, A, B (half of the bits are ones), full scalars for the field variables and H,
-/// the quotient: what the prover of the CPU does.
+/// Half of the bits are ones; every field variable stands in L, A and B.
 double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
   const r1cs::WitnessLayout layout = shape.layout();
-  const double fields = static_cast<double>(layout.fields());
-  const double aux = static_cast<double>(shape.aux());
-  const double bits_l = (aux - fields) / 2;
-  const double bits_a = static_cast<double>(shape.dense_a_aux()) * bits_l / aux;
-  const double bits_b = static_cast<double>(shape.dense_b_aux()) * bits_l / aux;
-  const auto log_size = static_cast<unsigned>(std::bit_width(shape.rows() - 1));
-  const auto full = static_cast<std::uint64_t>(fields);
-  return floor.additions_g1_seconds(bits_l + bits_a + bits_b) + floor.additions_g2_seconds(bits_b) +
-         3 * floor.msm_g1_seconds(full) + floor.msm_g2_seconds(full) +
-         floor.msm_g1_seconds(std::uint64_t{1} << log_size) + floor.quotient_seconds(log_size);
+  const auto aux = static_cast<double>(shape.aux());
+  const double ones = (aux - static_cast<double>(layout.fields())) / 2;
+  return proof_seconds(floor,
+                       {.bits_l = ones,
+                        .bits_a = static_cast<double>(shape.dense_a_aux()) * ones / aux,
+                        .bits_b = static_cast<double>(shape.dense_b_aux()) * ones / aux,
+                        .fields = layout.fields(),
+                        .fields_b = layout.fields(),
+                        .log_rows = static_cast<unsigned>(std::bit_width(shape.rows() - 1))});
 }
 
 void add_memory(Outcome& outcome, std::uint64_t peak_bytes) {
