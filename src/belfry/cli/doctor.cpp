@@ -94,8 +94,10 @@ Check check_open_files() {
   return check;
 }
 
-Check check_gpu(const SessionView& session) {
-  const auto devices = groth16::cuda_devices();
+using Devices = Result<std::vector<gpu::DeviceInfo>>;
+using Files = std::vector<engine::ParameterFile>;
+
+Check check_gpu(const SessionView& session, const Devices& devices) {
   const auto version = nvidia_driver();
   const std::string driver = version ? ", driver " + *version : "";
   Check check{.name = "gpu"};
@@ -122,11 +124,11 @@ Check check_gpu(const SessionView& session) {
   return check;
 }
 
-Check check_parameters(const SessionView& session) {
+Check check_parameters(const SessionView& session, const Files& files) {
   std::size_t there = 0;
   std::size_t unchecked = 0;
   std::size_t for_tests = 0;
-  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+  for (const engine::ParameterFile& file : files) {
     if (file.kind != engine::FileKind::kParameters && file.kind != engine::FileKind::kKey) continue;
     there += file.state != engine::FileState::kMissing ? 1 : 0;
     unchecked += file.state == engine::FileState::kUnchecked ? 1 : 0;
@@ -152,20 +154,20 @@ Check check_parameters(const SessionView& session) {
 }
 
 /// Whether the next proofs may run on a GPU.
-bool wants_gpu(const SessionView& session) {
+bool wants_gpu(const SessionView& session, const Devices& devices) {
   if (session.settings.backend == engine::BackendPolicy::kCpu) return false;
-  return session.settings.backend == engine::BackendPolicy::kCuda || groth16::cuda_devices();
+  return session.settings.backend == engine::BackendPolicy::kCuda || devices.has_value();
 }
 
 /// Parameters that a GPU reads without their derived form.
-Check check_derived(const SessionView& session) {
+Check check_derived(bool on_gpu, const Files& files) {
   Check check{.name = "derived"};
-  if (!wants_gpu(session)) {
+  if (!on_gpu) {
     check.detail = "derived parameters are for a GPU alone";
     return check;
   }
   std::vector<std::string> without;
-  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+  for (const engine::ParameterFile& file : files) {
     const bool missing = file.state == engine::FileState::kMissing;
     if (file.kind == engine::FileKind::kDerived && missing) without.push_back(file.circuit);
   }
@@ -219,9 +221,9 @@ std::string about(double seconds) {
 }
 
 /// Circuits whose parameters are there, else those of the largest common sectors.
-std::vector<std::string> circuits_to_tell(const SessionView& session) {
+std::vector<std::string> circuits_to_tell(const Files& files) {
   std::vector<std::string> names;
-  for (const engine::ParameterFile& file : engine::list_parameter_files(session.job_options())) {
+  for (const engine::ParameterFile& file : files) {
     const bool there = file.state != engine::FileState::kMissing;
     if (file.kind == engine::FileKind::kParameters && there) names.push_back(file.circuit);
   }
@@ -230,16 +232,16 @@ std::vector<std::string> circuits_to_tell(const SessionView& session) {
 }
 
 /// What would run where, and how fast.
-Check check_proofs(const SessionView& session) {
+Check check_proofs(const SessionView& session, bool on_gpu, const Files& files) {
   Check check{.name = "proofs"};
-  if (wants_gpu(session)) {
-    check.detail = fmt::format("on the GPU: {}", fmt::join(circuits_to_tell(session), ", "));
+  if (on_gpu) {
+    check.detail = fmt::format("on the GPU: {}", fmt::join(circuits_to_tell(files), ", "));
     check.hint = "Measure a whole proof with belfry bench proof CIRCUIT --backend cuda";
     return check;
   }
   const bench::FloorModel floor(best_isa(), session.executor.threads());
   std::vector<std::string> rows;
-  for (const std::string& name : circuits_to_tell(session)) {
+  for (const std::string& name : circuits_to_tell(files)) {
     const auto circuit = filecoin::find_circuit(name);
     if (!circuit) continue;
     const auto seconds = bench::estimate_partition_seconds(*circuit, floor);
@@ -261,9 +263,18 @@ Check tell_settings(const SessionView& session) {
 struct DoctorOptions {};
 
 Result<Outcome> examine(const DoctorOptions& /*options*/, const SessionView& session) {
-  const std::array checks{check_cpu(session),     check_memory(session), check_open_files(),
-                          check_gpu(session),     check_proofs(session), check_parameters(session),
-                          check_derived(session), check_cache(session),  tell_settings(session)};
+  const Devices devices = groth16::cuda_devices();
+  const Files files = engine::list_parameter_files(session.job_options());
+  const bool on_gpu = wants_gpu(session, devices);
+  const std::array checks{check_cpu(session),
+                          check_memory(session),
+                          check_open_files(),
+                          check_gpu(session, devices),
+                          check_proofs(session, on_gpu, files),
+                          check_parameters(session, files),
+                          check_derived(on_gpu, files),
+                          check_cache(session),
+                          tell_settings(session)};
   Outcome outcome;
   std::vector<Json> rows;
   for (const Check& check : checks) {
