@@ -52,10 +52,14 @@ Result<std::unique_ptr<groth16::Backend>> choose_backend(BackendPolicy policy,
     if (error.hint.empty()) error.hint = "Use --backend cpu or auto";
     return fail(std::move(error));
   }
-  trace::write_log(tracer, "engine", trace::Level::kInfo, "proving on the CPU",
-                   {{"reason", cuda.error().describe()}});
-  trace::count(tracer, kBackendFallbacks);
+  report_fallback(cuda.error(), tracer);
   return groth16::make_cpu_backend(executor);
+}
+
+void report_fallback(const Error& reason, trace::Tracer* tracer) {
+  trace::write_log(tracer, "engine", trace::Level::kInfo, "proving on the CPU",
+                   {{"reason", reason.describe()}});
+  trace::count(tracer, kBackendFallbacks);
 }
 
 }  // namespace belfry::engine

@@ -28,11 +28,14 @@ enum class BackendPolicy : std::uint8_t {
 ///
 /// kBackendFailed, with the reason and what to do, when `kCuda` can not be had; kResourceExhausted
 /// if the card has less memory than `vram_budget_bytes` (0: what is free). Derived parameters are
-/// looked for beside the file and in `cache_dir`. A fallback of `kAuto` is
-/// one log line and one count of `belfry_backend_fallbacks_total`. The executor outlives the
-/// backend.
+/// looked for beside the file and in `cache_dir`. A fallback of `kAuto` is told by report_fallback.
+/// The executor outlives the backend.
 [[nodiscard]] Result<std::unique_ptr<groth16::Backend>> choose_backend(
     BackendPolicy policy, const Executor& executor, trace::Tracer* tracer,
     std::uint64_t vram_budget_bytes = 0, const std::filesystem::path& cache_dir = {});
+
+/// Tells that policy `kAuto` proves on the CPU, because the GPU can not for this reason: one log
+/// line and one count of `belfry_backend_fallbacks_total`.
+void report_fallback(const Error& reason, trace::Tracer* tracer);
 
 }  // namespace belfry::engine

@@ -43,7 +43,7 @@ Result<std::string> self_check(const CheckedBatchView& work, std::span<const Pro
 }
 
 Error withheld(const CheckedBatchView& work, const std::string& partitions) {
-  return Error{ErrorCode::kBackendFailed, "engine.proof.verify",
+  return Error{ErrorCode::kBackendFailed, std::string(kSelfCheckStage),
                "self-check failed: the proof does not verify and is withheld"}
       .in_file(work.batch.parameters.path().string())
       .in_section("partitions " + partitions)
@@ -57,7 +57,7 @@ Result<std::string> attempt(const CheckedBatchView& work, const JobOptions& opti
   trace::Span prove(options.tracer, "engine.proof.prove");
   BELFRY_TRY(result.proofs, make_proofs(work));
   result.prove_seconds += prove.stop();
-  trace::Span verify(options.tracer, "engine.proof.verify");
+  trace::Span verify(options.tracer, kSelfCheckStage);
   BELFRY_TRY(std::string bad, self_check(work, result.proofs, options));
   result.verify_seconds += verify.stop();
   return bad;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/error.h"
@@ -12,6 +13,9 @@
 #include "belfry/groth16/prove/prove.h"
 
 namespace belfry::engine {
+
+/// The stage of errors about proofs that were made and do not verify.
+inline constexpr std::string_view kSelfCheckStage = "engine.proof.verify";
 
 /// A batch of partitions to be proved and verified. A view.
 struct CheckedBatchView {

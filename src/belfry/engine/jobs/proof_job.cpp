@@ -1,16 +1,13 @@
 #include "belfry/engine/jobs/proof_job.h"
 
-#include <algorithm>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "belfry/base/memory.h"
 #include "belfry/engine/backend_policy.h"
-#include "belfry/engine/jobs/checked_proofs.h"
 #include "belfry/engine/jobs/parameter_files.h"
+#include "belfry/engine/jobs/partition_proofs.h"
 #include "belfry/engine/metrics.h"
-#include "belfry/engine/prove_budget.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/formats/node.h"
@@ -25,88 +22,11 @@ constexpr std::string_view kProofStage = "engine.proof";
 
 using groth16::ProofRandomness;
 
-/// Partitions [first, first + count).
-struct PartitionRange {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
-
-/// The witnesses and public inputs of a range of partitions, in order.
-struct Prepared {
-  std::vector<r1cs::PackedWitness> witnesses;
-  std::vector<std::vector<Fr>> public_inputs;
-  double seconds = 0;
-};
-
 Result<void> check_randomness(const std::vector<ProofRandomness>& randomness,
                               std::uint32_t partitions) {
   if (randomness.empty() || randomness.size() >= partitions) return {};
   return fail(invalid(std::string(kProofStage), "too few entries of test randomness")
                   .but(std::to_string(partitions), std::to_string(randomness.size())));
-}
-
-Result<Prepared> prepare(const ProofJob& job, const PartitionRange& range,
-                         const r1cs::WitnessLayout& layout, const JobOptions& options) {
-  trace::Span span(options.tracer, "engine.proof.witness");
-  span.expect(range.count, "partitions");
-  Prepared prepared;
-  for (std::uint32_t k = range.first; k < range.first + range.count; ++k) {
-    BELFRY_CHECK(options.cancel.check("engine.proof.witness"));
-    BELFRY_TRY(auto partition, job.prepare(layout, k));
-    prepared.witnesses.push_back(std::move(partition.witness));
-    prepared.public_inputs.push_back(std::move(partition.public_inputs));
-    span.advance(1);
-  }
-  prepared.seconds = span.stop();
-  return prepared;
-}
-
-/// Prepares every partition and lets it go: finds what is wrong with the last one before the first
-/// is proved. The seconds that it took.
-Result<double> prepare_for_nothing(const ProofJob& job, const r1cs::WitnessLayout& layout,
-                                   const JobOptions& options) {
-  double seconds = 0;
-  for (std::uint32_t k = 0; k < job.partitions; ++k) {
-    BELFRY_TRY(const Prepared prepared, prepare(job, {k, 1}, layout, options));
-    seconds += prepared.seconds;
-  }
-  return seconds;
-}
-
-/// What all batches of a proof are made with. A view.
-struct ProvingView {
-  const ProofJob& job;
-  const groth16::Backend& backend;
-  const groth16::Parameters& parameters;
-  const r1cs::Shape& shape;
-  std::span<const ProofRandomness> randomness;
-  std::uint64_t backend_bytes;
-  const JobOptions& options;
-};
-
-/// Prepares, proves and verifies one batch, and appends its proofs to the result.
-Result<void> prove_range(const ProvingView& with, const PartitionRange& range,
-                         VerifiedProof& result) {
-  const JobOptions& options = with.options;
-  BELFRY_TRY(const Prepared prepared, prepare(with.job, range, with.shape.layout(), options));
-  result.seconds.witness += prepared.seconds;
-
-  const groth16::ProveBatchView batch{.parameters = with.parameters,
-                                      .shape = with.shape,
-                                      .witnesses = prepared.witnesses,
-                                      .tracer = options.tracer,
-                                      .cancel = options.cancel};
-  const auto randomness =
-      with.randomness.empty() ? with.randomness : with.randomness.subspan(range.first, range.count);
-  BELFRY_TRY(const auto made,
-             make_checked_proofs({with.backend, batch, randomness, prepared.public_inputs,
-                                  range.first, with.backend_bytes},
-                                 options));
-  result.seconds.prove += made.prove_seconds;
-  result.seconds.verify += made.verify_seconds;
-  const std::vector<std::uint8_t> bytes = groth16::encode(made.proofs);
-  result.proof.insert(result.proof.end(), bytes.begin(), bytes.end());
-  return {};
 }
 
 void report(const VerifiedProof& proof, const filecoin::Circuit& circuit,
@@ -121,33 +41,20 @@ void report(const VerifiedProof& proof, const filecoin::Circuit& circuit,
   warn_of_test_keys(circuit, {proof.test_parameters, proof.test_srs}, options);
 }
 
-/// Proves all partitions and verifies them. What proving alone needs is let go.
-Result<VerifiedProof> prove_partitions(const ProofJob& job,
-                                       const std::vector<ProofRandomness>& test_randomness,
-                                       const JobOptions& options) {
+/// Opens what a proof is made with, and proves. What proving alone needs is let go.
+Result<VerifiedProof> prove_job(const ProofJob& job,
+                                const std::vector<ProofRandomness>& test_randomness,
+                                const JobOptions& options) {
   BELFRY_CHECK(check_randomness(test_randomness, job.partitions));
-  BELFRY_TRY(const auto backend, choose_backend(options.backend, options.executor, options.tracer,
-                                                options.vram_budget_bytes, options.cache_dir));
+  BELFRY_TRY(auto backend, choose_backend(options.backend, options.executor, options.tracer,
+                                          options.vram_budget_bytes, options.cache_dir));
   BELFRY_TRY(const groth16::Parameters parameters, open_parameters(job.circuit, options));
   BELFRY_TRY(const r1cs::Shape shape, load_shape(job.circuit, options));
   BELFRY_CHECK(groth16::check_counts(parameters, shape));
-  BELFRY_TRY(const ProveBudget budget,
-             prove_budget(*backend, shape, job.partitions, options, &parameters));
-
-  VerifiedProof result{.partitions = job.partitions,
-                       .backend = std::string(backend->name()),
-                       .device = backend->device(),
-                       .test_randomness = !test_randomness.empty(),
-                       .test_parameters = groth16::is_marked_for_tests(parameters.path())};
-  if (budget.partitions < job.partitions) {
-    BELFRY_TRY(result.seconds.witness, prepare_for_nothing(job, shape.layout(), options));
-  }
-  const ProvingView with{job,    *backend, parameters, shape, test_randomness, budget.backend_bytes,
-                         options};
-  const auto most = static_cast<std::uint32_t>(budget.partitions);
-  for (std::uint32_t first = 0; first < job.partitions; first += most) {
-    BELFRY_CHECK(prove_range(with, {first, std::min(most, job.partitions - first)}, result));
-  }
+  BELFRY_TRY(
+      VerifiedProof result,
+      prove_partitions(std::move(backend), {job, parameters, shape, test_randomness}, options));
+  result.test_parameters = groth16::is_marked_for_tests(parameters.path());
   return result;
 }
 
@@ -157,7 +64,7 @@ Result<VerifiedProof> run_proof_job(const ProofJob& job,
                                     const std::vector<ProofRandomness>& test_randomness,
                                     const JobOptions& options) {
   trace::Span total(options.tracer, "engine.proof");
-  BELFRY_TRY(VerifiedProof result, prove_partitions(job, test_randomness, options));
+  BELFRY_TRY(VerifiedProof result, prove_job(job, test_randomness, options));
   if (job.finish) BELFRY_CHECK(job.finish(result));
   result.seconds.total = total.stop();
   result.peak_memory_bytes = memory_use().peak_resident_bytes;

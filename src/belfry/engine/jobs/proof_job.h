@@ -41,7 +41,7 @@ struct VerifiedProof {
   /// (partitions · 192) What `proof` aggregates; empty where it holds them itself.
   std::vector<std::uint8_t> partition_proofs{};
   std::uint32_t partitions = 0;
-  std::string backend;  ///< "cpu", "cuda"
+  std::string backend;  ///< "cpu", "cuda"; of the last batch, where a fallback changed it
   std::string device;
   bool test_randomness = false;  ///< blinding was injected: for tests alone
   bool test_parameters = false;  ///< parameters are marked as made from a known trapdoor
@@ -70,7 +70,8 @@ struct ProofJob {
 };
 
 /// Prepares all partitions, proves them in one batch and verifies the result on the CPU against the
-/// key. Where the memory budget does not hold all at once (prove_budget.h), it goes batch by batch.
+/// key. Where the memory budget does not hold all at once (prove_budget.h), it goes batch by batch;
+/// where policy `kAuto` took a device that fails, the CPU goes on (partition_proofs.h).
 /// Nothing is proved before every partition has been prepared once; nothing leaves that does not
 /// verify. The proof is counted and logged after the job's `finish`.
 ///
