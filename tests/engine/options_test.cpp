@@ -57,6 +57,25 @@ TEST(BackendPolicy, AutoCountsItsFallbackAndCudaHasNone) {
   EXPECT_FALSE(cuda.error().hint.empty());
 }
 
+TEST(BackendPolicy, AFallbackIsAWarningWhereThereIsACard) {
+  trace::Log log(trace::Level::kWarning, trace::LogFormat::kText);
+  trace::Registry metrics{trace::kTraceMetrics, kEngineMetrics};
+  trace::Tracer tracer(log, metrics);
+  const auto warning_of = [&](ErrorCode code) {
+    testing::internal::CaptureStderr();
+    report_fallback(Error{code, "gpu.device", "no usable card"}, &tracer);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(warning_of(ErrorCode::kNotFound), "");
+  for (const ErrorCode code :
+       {ErrorCode::kResourceExhausted, ErrorCode::kDeviceLost, ErrorCode::kBackendFailed}) {
+    const std::string warning = warning_of(code);
+    EXPECT_NE(warning.find("warn"), std::string::npos) << warning;
+    EXPECT_NE(warning.find("proving on the CPU"), std::string::npos) << warning;
+    EXPECT_NE(warning.find("no usable card"), std::string::npos) << warning;
+  }
+}
+
 TEST(BackendPolicy, NobodyNeedsToListen) {
   const Executor executor(1);
   EXPECT_TRUE(choose_backend(BackendPolicy::kAuto, executor, nullptr));

@@ -57,8 +57,10 @@ Result<std::unique_ptr<groth16::Backend>> choose_backend(BackendPolicy policy,
 }
 
 void report_fallback(const Error& reason, trace::Tracer* tracer) {
-  trace::write_log(tracer, "engine", trace::Level::kInfo, "proving on the CPU",
-                   {{"reason", reason.describe()}});
+  // No card, or a build without CUDA, is what such a machine is; a card that can not is a loss.
+  const auto level =
+      reason.code == ErrorCode::kNotFound ? trace::Level::kInfo : trace::Level::kWarning;
+  trace::write_log(tracer, "engine", level, "proving on the CPU", {{"reason", reason.describe()}});
   trace::count(tracer, kBackendFallbacks);
 }
 

@@ -35,7 +35,8 @@ enum class BackendPolicy : std::uint8_t {
     std::uint64_t vram_budget_bytes = 0, const std::filesystem::path& cache_dir = {});
 
 /// Tells that policy `kAuto` proves on the CPU, because the GPU can not for this reason: one log
-/// line and one count of `belfry_backend_fallbacks_total`.
+/// line, a warning unless there is no GPU to be used (kNotFound), and one count of
+/// `belfry_backend_fallbacks_total`.
 void report_fallback(const Error& reason, trace::Tracer* tracer);
 
 }  // namespace belfry::engine
