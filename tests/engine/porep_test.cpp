@@ -99,11 +99,33 @@ TEST_F(PorepRequest, ErrorsAboutClaimsNameTheirFile) {
   EXPECT_EQ(in_claims_file(cancelled, "c1.json").file, "");
 }
 
-TEST_F(PorepRequest, TooFewEntriesOfTestRandomnessAreRefused) {
+/// There are no parameters: a request that contradicts itself is refused before they are looked
+/// for.
+TEST_F(PorepRequest, ClaimsOfAllPartitionsAreCheckedBeforeAnythingIsOpened) {
   auto c1 = filecoin::parse_c1(as_bytes(c1_), "c1.json");
   ASSERT_TRUE(c1);
-  c1->config.sector = *filecoin::find_sector("32GiB");  // ten partitions
-  const auto proof = prove_porep(*c1, {{Fr::one(), Fr::one()}}, options_);
+  ++c1->partitions[0][1].labeling[0].node;
+  const Error error = refuse(filecoin::write_c1(*c1));
+  EXPECT_EQ(error.code, ErrorCode::kInvalidInput) << error.describe();
+  EXPECT_EQ(error.file, "c1.json");
+  EXPECT_EQ(error.section, "vanilla_proofs[0][1].labeling_proofs[0].node");
+}
+
+TEST_F(PorepRequest, ALieInTheLastPartitionIsFoundBeforeAnythingIsOpened) {
+  auto c1 = filecoin::parse_c1(read_vector("porep-2kib-ni/c1.json"), "c1.json");
+  ASSERT_TRUE(c1);
+  ASSERT_EQ(c1->partitions.size(), 13U);
+  ++c1->partitions[12][0].encoding.node;
+  const auto proof = prove_porep(*c1, {}, options_);
+  ASSERT_FALSE(proof);
+  EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput) << proof.error().describe();
+  EXPECT_EQ(proof.error().section, "vanilla_proofs[12][0].encoding_proof.node");
+}
+
+TEST_F(PorepRequest, TooFewEntriesOfTestRandomnessAreRefused) {
+  const auto proof = run_proof_job(
+      {.circuit = *filecoin::find_circuit("porep-2KiB"), .partitions = 10, .prepare = {}},
+      {{Fr::one(), Fr::one()}}, options_);
   ASSERT_FALSE(proof);
   EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(proof.error().expected, "10");

@@ -24,10 +24,10 @@ using PartitionProofSink = std::function<Result<void>(ByteSpan)>;
 
 /// Proves what a C1 output claims; nothing leaves that does not verify.
 ///
-/// Checks every claim of every vanilla proof first, makes one witness a partition, proves all
-/// partitions, and verifies the result on the CPU against the key. The proof of a non-interactive
-/// PoRep is the aggregate of its partitions (aggregate.h); the part of the SRS that it needs is
-/// read and checked before anything is proved.
+/// Checks every claim of every vanilla proof before anything is opened, makes one witness a
+/// partition, proves all partitions, and verifies the result on the CPU against the key. The proof
+/// of a non-interactive PoRep is the aggregate of its partitions (aggregate.h); the part of the SRS
+/// that it needs is read and checked before anything is proved.
 ///
 /// @param c1              parsed; its vanilla proofs are checked here
 /// @param test_randomness empty: blinding from the operating system; else one entry a partition,

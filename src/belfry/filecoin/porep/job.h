@@ -18,4 +18,11 @@ namespace belfry::filecoin {
                                                           std::uint32_t partition,
                                                           const Executor& executor);
 
+/// The same for claims that check_vanilla_partition has accepted already; of other claims it makes
+/// a witness that satisfies nothing.
+[[nodiscard]] Result<PreparedPartition> prepare_checked_partition(const r1cs::WitnessLayout& layout,
+                                                                  const C1Output& c1,
+                                                                  std::uint32_t partition,
+                                                                  const Executor& executor);
+
 }  // namespace belfry::filecoin
