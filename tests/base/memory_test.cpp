@@ -42,6 +42,25 @@ TEST(MemoryUse, SeesAnAllocation) {
   EXPECT_EQ(block[kMib], 1);
 }
 
+TEST(MemoryRise, IsWhatWorkNeededAboveWhatStoodBefore) {
+  const auto touched = [](std::size_t mib) {
+    std::vector<char> block(mib * kMib);
+    std::memset(block.data(), 1, block.size());
+    return block;
+  };
+  // Neither what was freed before nor what is still there counts.
+  EXPECT_EQ(touched(128)[kMib], 1);
+  const std::vector<char> standing = touched(64);
+  const auto rise = MemoryRise::start();
+  ASSERT_TRUE(rise) << rise.error().describe();
+  EXPECT_GE(rise->earlier_peak_bytes(), 120 * kMib);
+  EXPECT_LE(rise->bytes(), 4 * kMib);
+  EXPECT_EQ(touched(32)[kMib], 1);
+  EXPECT_GE(rise->bytes(), 28 * kMib);
+  EXPECT_LE(rise->bytes(), 40 * kMib);
+  EXPECT_EQ(standing[kMib], 1);
+}
+
 TEST(MemoryLimit, OfThisMachineIsSane) {
   EXPECT_GT(memory_limit_bytes(), 64 * kMib);
   EXPECT_LT(memory_limit_bytes(), std::uint64_t{1} << 50U);

@@ -315,11 +315,25 @@ TEST(Bench, WithoutACardThoseOfTheGpuAreABackendThatFailed) {
   }
 }
 
-TEST(Bench, OnTheCpuWholeProofsAreOfPorep) {
-  const RunResult run = Belfry().run({"bench", "proof", "winning-2KiB", "--json"});
-  EXPECT_EQ(run.code, 3) << run.out;
-  EXPECT_EQ(Answer(run).error("expected"), "a circuit such as porep-2KiB");
-  EXPECT_EQ(Answer(run).error("found"), "winning-2KiB");
+TEST(Bench, ThereAreNoSectorsMadeUpForSnapDeals) {
+  // The circuit is large: what is not refused before any work would take seconds.
+  for (const char* bench : {"proof", "witness"}) {
+    const RunResult run = Belfry().run({"bench", bench, "update-32GiB", "--json"});
+    EXPECT_EQ(run.code, 3) << run.out;
+    EXPECT_EQ(Answer(run).error("section"), "update-32GiB");
+  }
+}
+
+TEST(Bench, AWitnessIsToldWithItsOwnMemory) {
+  const RunResult run =
+      Belfry().run({"bench", "witness", "winning-2KiB", "--threads", "1", "--json"});
+  ASSERT_EQ(run.code, 0) << run.out;
+  const Answer answer(run);
+  // 91,674 field elements of 32 bytes, and pages around them.
+  EXPECT_GT(std::uint64_t{answer.root()["work_memory_bytes"]}, 91'674U * 32);
+  EXPECT_LT(std::uint64_t{answer.root()["work_memory_bytes"]}, 32U << 20U);
+  EXPECT_GT(std::uint64_t{answer.root()["peak_memory_bytes"]},
+            std::uint64_t{answer.root()["work_memory_bytes"]});
 }
 
 TEST(Logs, JsonLinesGoToStderrAndQuietSilencesThem) {

@@ -1,5 +1,7 @@
 #include "belfry/base/memory.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -76,6 +78,26 @@ MemoryUse memory_use() {
   return {.resident_bytes = kib_field(status, "VmRSS:").value_or(0),
           .peak_resident_bytes = kib_field(status, "VmHWM:").value_or(0),
           .anonymous_bytes = kib_field(status, "RssAnon:").value_or(0)};
+}
+
+Result<MemoryRise> MemoryRise::start() {
+  const std::filesystem::path marks = "/proc/self/clear_refs";
+  (void)::malloc_trim(0);
+  const std::uint64_t earlier_peak = memory_use().peak_resident_bytes;
+  std::ofstream out(marks);
+  // proc(5): 5 sets the highest resident size to the present one.
+  out << "5" << std::flush;
+  if (!out) {
+    return fail(Error{ErrorCode::kNotFound, "base.memory",
+                      "the kernel does not let the highest resident size be set back"}
+                    .in_file(marks.string()));
+  }
+  return MemoryRise(memory_use().resident_bytes, earlier_peak);
+}
+
+std::uint64_t MemoryRise::bytes() const {
+  const std::uint64_t peak = memory_use().peak_resident_bytes;
+  return peak - std::min(peak, resident_bytes_);
 }
 
 Result<std::uint64_t> memory_limit_bytes(const std::filesystem::path& root) {

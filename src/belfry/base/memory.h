@@ -17,6 +17,28 @@ struct MemoryUse {
 /// Asks the kernel. Costs a file read: once a stage, not once a loop.
 [[nodiscard]] MemoryUse memory_use();
 
+/// How far the resident memory of this process rises above what it was at the start: what a piece
+/// of work needs beside what stood before it. Other threads' memory counts too. One at a time: the
+/// kernel keeps one highest mark a process, and `start` moves it, so that `memory_use` tells the
+/// highest since then.
+class MemoryRise {
+ public:
+  /// Gives free heap pages back first, else the work would find its memory there unseen. kNotFound
+  /// where the kernel does not let the mark be moved (/proc/self/clear_refs).
+  [[nodiscard]] static Result<MemoryRise> start();
+  /// The highest since the start, above what stood then.
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// The highest before the start, everything included.
+  [[nodiscard]] std::uint64_t earlier_peak_bytes() const noexcept { return earlier_peak_bytes_; }
+
+ private:
+  MemoryRise(std::uint64_t resident_bytes, std::uint64_t earlier_peak_bytes) noexcept
+      : resident_bytes_(resident_bytes), earlier_peak_bytes_(earlier_peak_bytes) {}
+
+  std::uint64_t resident_bytes_;
+  std::uint64_t earlier_peak_bytes_;
+};
+
 /// What this process may use, the least of: memory of the machine, cgroup v2 limits (memory.max of
 /// the process's group and of every group above it) and cgroup v1's limit. Bytes.
 [[nodiscard]] std::uint64_t memory_limit_bytes();

@@ -97,13 +97,13 @@ void add_bench(CLI::App& app, Action& selected) {
   benches.add_size(benches.add(
       {"msm", "Multi-scalar multiplications", "belfry bench msm --log-size 20"}, bench::bench_msm));
   benches.add({"c1", "Parsing of a C1 output", "belfry bench c1 --c1 c1.json"}, bench::bench_c1)
-      .add_option("--c1", benches.options().c1, "C1 output")
-      ->type_name("FILE")
-      ->required();
-  benches.add_circuit_name(
-      benches.add({"witness", "Shape, checks and witness of one synthetic partition",
-                   "belfry bench witness porep-32GiB --threads 1"},
-                  bench::bench_witness));
+      .add_option("--c1", benches.options().c1,
+                  "C1 output; without it one of 200 MB is made up in memory")
+      ->type_name("FILE");
+  benches.add_circuit_name(benches.add(
+      {"witness", "Shape, checks and witness of one synthetic partition, and its memory",
+       "belfry bench witness porep-32GiB --threads 1"},
+      bench::bench_witness));
   add_device_benches(benches);
 }
 

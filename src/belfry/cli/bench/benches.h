@@ -16,7 +16,7 @@ struct Options {
   unsigned runs = 3;
   unsigned proofs = 4;  ///< of `interlock`, in a row
   std::string circuit = "porep-2KiB";
-  std::string c1;            ///< C1 file of `c1`
+  std::string c1;            ///< C1 file of `c1`; empty: one made up
   unsigned h_copies = 1;     ///< of the H points on a device
   std::string scratch_file;  ///< made to time loading a device's points, and removed
 };
@@ -25,9 +25,10 @@ struct Options {
 [[nodiscard]] Result<Outcome> bench_ntt(const Options& options, const SessionView& session);
 /// Full scalars and selections of half the points, in G1 and G2.
 [[nodiscard]] Result<Outcome> bench_msm(const Options& options, const SessionView& session);
-/// Parsing of a C1 output.
+/// Parsing of a C1 output; without a file, of one made up of 52 partitions of 32 GiB, 200 MB.
 [[nodiscard]] Result<Outcome> bench_c1(const Options& options, const SessionView& session);
-/// Shape, checks and witness of one partition of a synthetic sector.
+/// Shape, checks and witness of one partition of a synthetic sector, and the memory of the witness
+/// alone. kNotFound for SnapDeals, as SyntheticSector.
 [[nodiscard]] Result<Outcome> bench_witness(const Options& options, const SessionView& session);
 /// A whole proof of a synthetic sector, with the parameters in --params.
 [[nodiscard]] Result<Outcome> bench_proof(const Options& options, const SessionView& session);
@@ -43,9 +44,6 @@ struct Options {
 
 /// Proofs in a row on the GPU, alone and two in flight.
 [[nodiscard]] Result<Outcome> bench_interlock(const Options& options, const SessionView& session);
-
-/// The interactive configuration of a PoRep circuit's sector size. kNotFound for other circuits.
-[[nodiscard]] Result<filecoin::PorepConfig> porep_config_of(const std::string& circuit);
 
 /// Runs `work` and returns the least time; stops at the first error and, between two runs, when it
 /// is told to.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "belfry/cli/bench/peak.h"
+#include "belfry/hash/poseidon.h"
 
 namespace belfry::cli::bench {
 namespace {
@@ -38,6 +39,25 @@ double FloorModel::ntt_seconds(unsigned log_size) const noexcept {
 double FloorModel::quotient_seconds(unsigned log_size) const noexcept {
   constexpr double kTransforms = 6;
   return kTransforms * ntt_seconds(log_size);
+}
+
+double FloorModel::witness_seconds(std::uint64_t fields) const noexcept {
+  return static_cast<double>(fields) * fr_;
+}
+
+double FloorModel::poseidon_seconds(std::size_t arity) const {
+  // Of the 2·n² + n word products of a multiplication, n² are the product and the rest reduces it;
+  // n = 4 and n = 5 differ by 2 %.
+  constexpr double kProduct = kFrLimbs / (2 * kFrLimbs + 1);
+  constexpr double kReduction = 1 - kProduct;
+  const hash::PoseidonConstants& constants = hash::poseidon_constants(arity);
+  const auto width = static_cast<double>(constants.width);
+  const auto partial = static_cast<double>(constants.partial_rounds);
+  const double boxes = hash::kPoseidonFullRounds * width + partial;
+  // A full round has a sum for each element, a partial one has one and a product for each other.
+  const double sums = boxes * (width * kProduct + kReduction);
+  constexpr double kBoxProducts = 3;
+  return fr_ * (sums + kBoxProducts * boxes + partial * (width - 1));
 }
 
 double FloorModel::additions_g1_seconds(double n) const noexcept {

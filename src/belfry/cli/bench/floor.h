@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "belfry/base/cpu.h"
@@ -23,6 +24,11 @@ class FloorModel {
   [[nodiscard]] double ntt_seconds(unsigned log_size) const noexcept;
   /// The quotient of three vectors: six transforms (ntt::quotient).
   [[nodiscard]] double quotient_seconds(unsigned log_size) const noexcept;
+  /// At least a multiplication for every field element of a witness.
+  [[nodiscard]] double witness_seconds(std::uint64_t fields) const noexcept;
+  /// A Poseidon hash of `arity` elements in the optimised form (hash/poseidon.h), sums of products
+  /// reduced once.
+  [[nodiscard]] double poseidon_seconds(std::size_t arity) const;
   /// n affine additions with a shared inversion: 5 multiplications and a squaring each.
   [[nodiscard]] double additions_g1_seconds(double n) const noexcept;
   /// The same in G2: 3 times the multiplications (Karatsuba), 2 for a square.

@@ -1,7 +1,10 @@
 #include "belfry/cli/bench/peak.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "belfry/trace/span.h"
 
@@ -56,6 +59,25 @@ double peak_multiplies_per_second(Isa isa) {
 #endif
   (void)isa;
   return best_rate(issue_multiplies, kScalarChains);
+}
+
+double peak_read_bytes_per_second() {
+  // Larger than any cache that one core fills.
+  constexpr std::size_t kWords = std::size_t{8} << 20U;
+  constexpr std::size_t kChunk = 8;
+  constexpr int kRuns = 5;
+  const std::vector<std::uint64_t> words(kWords, 1);
+  double best = 0;
+  for (int run = 0; run < kRuns; ++run) {
+    trace::Span span(nullptr, "cli.bench.peak");
+    std::array<std::uint64_t, kChunk> sums{};
+    for (std::size_t i = 0; i < kWords; i += kChunk) {
+      for (std::size_t j = 0; j < kChunk; ++j) sums[j] += words[i + j];
+    }
+    __asm__ volatile("" : : "r"(sums.data()) : "memory");
+    best = std::max(best, static_cast<double>(kWords * sizeof(std::uint64_t)) / span.stop());
+  }
+  return best;
 }
 
 }  // namespace belfry::cli::bench

@@ -13,6 +13,9 @@ namespace belfry::cli::bench {
 /// several.
 [[nodiscard]] double peak_multiplies_per_second(Isa isa);
 
+/// Bytes a second that one core reads in order from memory, best of several. Takes about 100 ms.
+[[nodiscard]] double peak_read_bytes_per_second();
+
 /// Issues iterations · 16 independent vpmadd52 and returns something made of their results. Needs
 /// Isa::kIfma.
 [[nodiscard]] std::uint64_t issue_vpmadd52(std::uint64_t iterations) noexcept;

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/cpu.h"
+#include "belfry/config/size.h"
 
 namespace belfry::cli::bench {
 namespace {
@@ -30,10 +34,12 @@ std::string table_line(const Figure& figure) {
 }  // namespace
 
 Outcome report(const std::vector<Figure>& figures, const SessionView& session) {
-  Outcome outcome{.text = fmt::format("{} kernels, {} threads; floor: the multiply units alone\n"
-                                      "{:<28} {:>11} {:>10} {:>12} {:<14}{:>10} {:>7}",
-                                      to_string(best_isa()), session.executor.threads(), "what",
-                                      "items", "seconds", "rate", "", "floor s", "share")};
+  Outcome outcome{
+      .text = fmt::format(
+          "{} kernels, {} threads; floor: the multiply units alone, of texts the memory\n"
+          "{:<28} {:>11} {:>10} {:>12} {:<14}{:>10} {:>7}",
+          to_string(best_isa()), session.executor.threads(), "what", "items", "seconds", "rate", "",
+          "floor s", "share")};
   std::vector<Json> rows;
   for (const Figure& figure : figures) {
     outcome.text += table_line(figure);
@@ -52,6 +58,24 @@ Outcome report(const std::vector<Figure>& figures, const SessionView& session) {
       .add("threads", session.executor.threads())
       .add("rows", rows);
   return outcome;
+}
+
+void add_peak_memory(Outcome& outcome, std::uint64_t peak_bytes) {
+  outcome.text += "\npeak memory " + config::approximate_size(peak_bytes);
+  outcome.result.add("peak_memory_bytes", peak_bytes);
+}
+
+void add_memory_rise(Outcome& outcome, const Result<MemoryRise>& rise, std::string_view work) {
+  std::uint64_t peak = memory_use().peak_resident_bytes;
+  if (rise) {
+    outcome.text +=
+        fmt::format("\nmemory of {}: {}", work, config::approximate_size(rise->bytes()));
+    outcome.result.add("work_memory_bytes", rise->bytes());
+    peak = std::max(peak, rise->earlier_peak_bytes());
+  } else {
+    outcome.text += fmt::format("\nmemory of {} unknown: {}", work, rise.error().message);
+  }
+  add_peak_memory(outcome, peak);
 }
 
 }  // namespace belfry::cli::bench

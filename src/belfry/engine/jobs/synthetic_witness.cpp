@@ -31,11 +31,11 @@ unsigned usual_partitions(const filecoin::Circuit& circuit) {
   return filecoin::synthetic_config(*circuit.sector).partitions();
 }
 
-SyntheticSector SyntheticSector::of_porep(const filecoin::SectorParams& sector, unsigned partitions,
+SyntheticSector SyntheticSector::of_porep(const filecoin::Circuit& circuit, unsigned partitions,
                                           const Executor& executor) {
-  const auto c1 = std::make_shared<const filecoin::C1Output>(
-      filecoin::synthetic_c1(filecoin::synthetic_config(sector), kSyntheticSeed, executor));
-  return {partitions, [c1](const auto& layout, auto k, const auto& threads) {
+  const auto c1 = std::make_shared<const filecoin::C1Output>(filecoin::synthetic_c1(
+      filecoin::synthetic_config(*circuit.sector), kSyntheticSeed, executor));
+  return {circuit, partitions, [c1](const auto& layout, auto k, const auto& threads) {
             return filecoin::prepare_partition(layout, *c1, k, threads);
           }};
 }
@@ -44,7 +44,7 @@ SyntheticSector SyntheticSector::of_post(const filecoin::Circuit& circuit, unsig
                                          const Executor& executor) {
   const auto post = std::make_shared<const filecoin::VanillaPost>(
       synthetic_deadline(circuit, partitions, executor));
-  return {partitions, [post](const auto& layout, auto k, const auto& threads) {
+  return {circuit, partitions, [post](const auto& layout, auto k, const auto& threads) {
             return filecoin::prepare_post_partition(layout, *post, k, threads);
           }};
 }
@@ -53,7 +53,7 @@ Result<SyntheticSector> SyntheticSector::create(const filecoin::Circuit& circuit
                                                 unsigned partitions, const JobOptions& options) {
   switch (circuit.kind) {
     case filecoin::CircuitKind::kPorep:
-      return of_porep(*circuit.sector, partitions, options.executor);
+      return of_porep(circuit, partitions, options.executor);
     case filecoin::CircuitKind::kWinning:
       return of_post(circuit, 1, options.executor);
     case filecoin::CircuitKind::kWindow:
@@ -77,6 +77,16 @@ Result<SyntheticWitnesses> SyntheticSector::witnesses(const r1cs::WitnessLayout&
     out.public_inputs.push_back(std::move(partition.public_inputs));
   }
   return out;
+}
+
+Result<VerifiedProof> SyntheticSector::prove(const JobOptions& options) const {
+  const ProofJob job{
+      .circuit = circuit_,
+      .partitions = partitions_,
+      .prepare = [this, &options](const r1cs::WitnessLayout& layout, std::uint32_t k) {
+        return prepare_(layout, k, options.executor);
+      }};
+  return run_proof_job(job, {}, options);
 }
 
 }  // namespace belfry::engine

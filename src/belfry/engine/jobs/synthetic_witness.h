@@ -7,6 +7,7 @@
 
 #include "belfry/base/error.h"
 #include "belfry/engine/job_options.h"
+#include "belfry/engine/jobs/proof_job.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/prepared_partition.h"
@@ -44,18 +45,21 @@ class SyntheticSector {
   /// GiB WindowPoSt. Parallel.
   [[nodiscard]] Result<SyntheticWitnesses> witnesses(const r1cs::WitnessLayout& layout,
                                                      const JobOptions& options) const;
+  /// The proof of its partitions as a job makes it, verified; errors as run_proof_job.
+  [[nodiscard]] Result<VerifiedProof> prove(const JobOptions& options) const;
 
  private:
   using Prepare = std::function<Result<filecoin::PreparedPartition>(
       const r1cs::WitnessLayout& layout, std::uint32_t partition, const Executor& executor)>;
 
-  [[nodiscard]] static SyntheticSector of_porep(const filecoin::SectorParams& sector,
+  [[nodiscard]] static SyntheticSector of_porep(const filecoin::Circuit& circuit,
                                                 unsigned partitions, const Executor& executor);
   [[nodiscard]] static SyntheticSector of_post(const filecoin::Circuit& circuit,
                                                unsigned partitions, const Executor& executor);
-  SyntheticSector(unsigned partitions, Prepare prepare)
-      : partitions_(partitions), prepare_(std::move(prepare)) {}
+  SyntheticSector(const filecoin::Circuit& circuit, unsigned partitions, Prepare prepare)
+      : circuit_(circuit), partitions_(partitions), prepare_(std::move(prepare)) {}
 
+  filecoin::Circuit circuit_;
   unsigned partitions_;
   Prepare prepare_;
 };
