@@ -133,13 +133,49 @@ TEST(ProvePost, ContradictionsAreExitCodeThree) {
   EXPECT_EQ(error(kWinning.prove(kWinning.common("prove", "--proof-type", "10"))), "proof_type");
   Arguments twice = kWindow.prove(kWindow.common("prove"));
   twice.push_back(twice.back());
-  EXPECT_EQ(error(twice), "sector 7");
+  EXPECT_EQ(error(twice), "sector 7, sector_number");
   const std::string damaged = belfry.put("vanilla.bin", "not a vanilla proof");
   Arguments arguments = kWinning.common("prove");
   arguments.insert(arguments.end(), {"--vanilla", damaged});
   const RunResult run = belfry.run(arguments);
   EXPECT_EQ(run.code, 3);
   EXPECT_EQ(Answer(run).error("file"), damaged);
+}
+
+TEST(ProvePost, EveryBadSectorIsTold) {
+  const Belfry belfry;
+  Arguments arguments = kWindow.common("prove");
+  arguments.emplace_back("--vanilla");
+  for (const char* number : {"1", "2", "7"}) {
+    std::string bytes = Belfry::read(kWindow.file("vanilla-" + std::string(number) + ".bin"));
+    if (*number != '2') bytes[60] = static_cast<char>(bytes[60] ^ 1);  // the first root
+    arguments.push_back(belfry.put("v" + std::string(number), bytes));
+  }
+  const RunResult run = belfry.run(arguments);
+  EXPECT_EQ(run.code, 3) << run.out << run.err;
+  const Answer answer(run);
+  EXPECT_EQ(answer.error("section"), "partition 0, sector 1, inclusion_proofs[0].root");
+  const simdjson::dom::object error = answer.root()["error"];
+  EXPECT_EQ(std::uint64_t(error["refused_count"]), 2U);
+  std::vector<std::string> told;
+  for (const auto sector : error["refused_sectors"].get_array()) {
+    told.push_back(std::to_string(std::uint64_t(sector["partition"])) + "/" +
+                   std::to_string(std::uint64_t(sector["sector"])) + " " + text(sector["file"]) +
+                   " " + text(sector["section"]));
+    EXPECT_EQ(text(sector["kind"]), "invalid_input");
+    EXPECT_NE(text(sector["expected"]), text(sector["found"]));
+  }
+  EXPECT_EQ(told,
+            (std::vector<std::string>{"0/1 " + (belfry.dir() / "v1").string() +
+                                          " partition 0, sector 1, inclusion_proofs[0].root",
+                                      "1/7 " + (belfry.dir() / "v7").string() +
+                                          " partition 1, sector 7, inclusion_proofs[0].root"}));
+  // For people a line each.
+  std::erase(arguments, "--json");
+  const RunResult lines = belfry.run(arguments);
+  EXPECT_TRUE(lines.out.empty());
+  EXPECT_NE(lines.err.find("\nalso refused: "), std::string::npos) << lines.err;
+  EXPECT_NE(lines.err.find("partition 1, sector 7"), std::string::npos) << lines.err;
 }
 
 TEST(ProvePost, WindowOfThreeSectorsEndsInTheRecordedBytes) {

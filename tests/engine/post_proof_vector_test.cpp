@@ -81,6 +81,7 @@ TEST_F(WindowProof2KiB, WithMemoryForOnePartitionTheProofIsTheSame) {
 TEST_F(WindowProof2KiB, ALieStopsBeforeProving) {
   auto post = read_recorded_post("window-2kib-3sectors").parsed();
   post.sectors[2].inclusions[5].leaf = FrBytes(Fr::from_u64(1));
+  post.sectors[0].inclusions[9].siblings[3] = FrBytes(Fr::from_u64(1));
   JobOptions options = parameters_->options();
   // Also where the first partition would be proved before the second is prepared for that.
   for (const std::uint64_t budget :
@@ -88,10 +89,21 @@ TEST_F(WindowProof2KiB, ALieStopsBeforeProving) {
     options.memory_budget_bytes = budget;
     test::Listener listener;
     options.tracer = listener.tracer();
-    const auto proof = prove_post(post, recorded_randomness(2), options);
+    std::vector<std::string> sections;
+    const auto proof = prove_post(post, recorded_randomness(2), options,
+                                  [&sections](const RefusedSectors& refused) {
+                                    for (const RefusedSector& sector : refused.named) {
+                                      sections.push_back(sector.error.section);
+                                    }
+                                  });
     ASSERT_FALSE(proof);
     EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput);
-    EXPECT_EQ(proof.error().section, "partition 1, sector 7, inclusion_proofs[5].path");
+    EXPECT_EQ(proof.error().section, "partition 0, sector 1, inclusion_proofs[9].path");
+    EXPECT_NE(proof.error().hint.find("1, 7"), std::string::npos) << proof.error().hint;
+    // A lie that only hashes refute hides none of another partition.
+    EXPECT_EQ(sections,
+              (std::vector<std::string>{"partition 0, sector 1, inclusion_proofs[9].path",
+                                        "partition 1, sector 7, inclusion_proofs[5].path"}));
     EXPECT_EQ(listener.spans("engine.proof.prove"), 0U);
   }
 }

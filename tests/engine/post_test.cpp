@@ -90,7 +90,9 @@ TEST_F(PostRequests, NumbersOfSectorsAndPartitionsAgree) {
   twice.push_back(twice.front());
   const Error error = refuse_window(twice, window_request_);
   EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
-  EXPECT_EQ(error.section, "sector 1");
+  EXPECT_EQ(error.section, "sector 1, sector_number");
+  EXPECT_EQ(error.file, "vanilla-1.bin");
+  EXPECT_EQ(error.found, "vanilla-1.bin");
   winning_request_.first_partition = 1;
   EXPECT_EQ(refuse_winning(winning_.views().front(), winning_request_).code,
             ErrorCode::kInvalidInput);
@@ -112,6 +114,110 @@ TEST_F(PostRequests, ContradictionsNameTheirPlace) {
   std::swap_ranges(bytes.end() - 64, bytes.end() - 32, bytes.end() - 32);
   EXPECT_EQ(refuse_winning({bytes, "v.bin"}, winning_request_).section,
             "partition 0, sector 1, inclusion_proofs[0].root");
+}
+
+/// Vanilla proofs of sectors that never were, as files that can be damaged.
+class SyntheticFiles {
+ public:
+  SyntheticFiles(const std::string& proof_type, std::uint64_t sectors, const Executor& executor)
+      : request_{.type = *filecoin::find_post_proof(proof_type)} {
+    const auto post = filecoin::synthetic_post(request_.type.config(), sectors, 1, executor);
+    request_.randomness = post.randomness.bytes();
+    for (const auto& sector : post.sectors) {
+      bytes_.push_back(filecoin::write_vanilla_post(sector, *request_.type.sector));
+      names_.push_back("v" + std::to_string(sector.sector_number));
+    }
+  }
+  [[nodiscard]] std::vector<VanillaFileView> views() const {
+    std::vector<VanillaFileView> views;
+    for (std::size_t i = 0; i < bytes_.size(); ++i) views.push_back({bytes_[i], names_[i]});
+    return views;
+  }
+  PostRequest& request() { return request_; }
+  std::vector<std::uint8_t>& operator[](std::size_t i) { return bytes_[i]; }
+
+ private:
+  PostRequest request_;
+  std::vector<std::vector<std::uint8_t>> bytes_;
+  std::vector<std::string> names_;
+};
+
+/// Where things lie in the proof of a 2 KiB sector in a WindowPoSt (formats.md 5.4).
+constexpr std::size_t kFirstRoot = 60;
+constexpr std::size_t kFirstLeaf = 92;
+constexpr std::size_t kFirstIndex = 364;
+constexpr std::size_t kProofBytes = 556;
+
+class RefusedPosts : public PostRequests {
+ protected:
+  /// Every refused sector of a request: file, section and what was told beside.
+  std::vector<std::string> refused_sectors(SyntheticFiles& files) {
+    told_ = {};
+    const auto proof = prove_window(files.views(), files.request(), {}, options_,
+                                    [this](const RefusedSectors& refused) { told_ = refused; });
+    error_ = refused(proof);
+    std::vector<std::string> sectors;
+    for (const RefusedSector& sector : told_.named) {
+      EXPECT_EQ(sector.error.code, ErrorCode::kInvalidInput);
+      EXPECT_FALSE(sector.error.found.empty());
+      sectors.push_back(sector.error.file + ": " + sector.error.section);
+    }
+    return sectors;
+  }
+  using Sectors = std::vector<std::string>;
+
+  RefusedSectors told_;
+  Error error_{ErrorCode::kInternal, "", ""};
+};
+
+TEST_F(RefusedPosts, AreToldAllAtOnce) {
+  SyntheticFiles files("StackedDrgWindow2KiBV1_2", 6, executor_);
+  files[0][kFirstRoot + 2 * kProofBytes] ^= 1;   // seen as it stands
+  files[2][kFirstLeaf + 3 * kProofBytes] ^= 1;   // seen by hashing
+  files[5][kFirstIndex + 9 * kProofBytes] ^= 1;  // another leaf than the challenged one
+  files[3].resize(700);                          // can't be read
+  EXPECT_EQ(refused_sectors(files),
+            (Sectors{"v1: partition 0, sector 1, inclusion_proofs[2].root",
+                     "v3: partition 1, sector 3, inclusion_proofs[3].path",
+                     "v4: inclusion_proofs[1].path[0].hashes",
+                     "v6: partition 2, sector 6, inclusion_proofs[9].path"}));
+  EXPECT_EQ(told_.count, 4U);
+  EXPECT_EQ(told_.named[2].partition, 1U);
+  EXPECT_EQ(told_.named[2].sector, 4U);
+  EXPECT_EQ(error_.section, told_.named[0].error.section);
+  EXPECT_EQ(error_.file, "v1");
+  EXPECT_NE(error_.hint.find("4 of 6 sectors are refused: 1, 3, 4, 6."), std::string::npos)
+      << error_.hint;
+  // A later partition of the deadline that is proved alone.
+  files.request().first_partition = 7;
+  EXPECT_EQ(refused_sectors(files).back(), "v6: partition 9, sector 6, inclusion_proofs[9].path");
+  EXPECT_EQ(told_.named[2].partition, 8U);
+}
+
+TEST_F(RefusedPosts, AreCountedWhereTheyAreTooManyToName) {
+  SyntheticFiles files("StackedDrgWindow2KiBV1_2", kMostNamedSectors + 3, executor_);
+  for (std::size_t i = 0; i < kMostNamedSectors + 2; ++i) files[i][kFirstRoot] ^= 1;
+  EXPECT_EQ(refused_sectors(files).size(), kMostNamedSectors);
+  EXPECT_EQ(told_.count, kMostNamedSectors + 2);
+  EXPECT_TRUE(error_.hint.find(", 100 and 2 more.") != std::string::npos) << error_.hint;
+  files[kMostNamedSectors + 2][kFirstRoot] ^= 1;
+  EXPECT_EQ(refused_sectors(files).size(), kMostNamedSectors);
+  EXPECT_TRUE(error_.hint.starts_with("Every sector is refused")) << error_.hint;
+}
+
+/// A file without its number, and under the rule of V1 one that can't be read at all, leave open
+/// what is asked of the others: they are not accused.
+TEST_F(RefusedPosts, AreNotAccusedForAnothersNumber) {
+  SyntheticFiles files("StackedDrgWindow2KiBV1", 3, executor_);
+  files[0].assign(5680, 0xee);
+  EXPECT_EQ(refused_sectors(files), (Sectors{"v1: comm_r"}));
+  SyntheticFiles current("StackedDrgWindow2KiBV1_2", 3, executor_);
+  current[0].assign(7, 0);
+  current[1][kFirstRoot] ^= 1;
+  EXPECT_EQ(refused_sectors(current), (Sectors{"v1: sector_number"}));
+  EXPECT_FALSE(told_.named[0].sector);
+  current[0].assign(5680, 0xee);
+  EXPECT_EQ(refused_sectors(current).size(), 2U);
 }
 
 /// Recorded proofs under the recorded keys.

@@ -96,7 +96,8 @@ void write_trace(ResultFile file, const trace::Tracer& tracer, trace::Log& log) 
             {{"reason", written.error().describe()}});
 }
 
-Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const Action& action) {
+Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const Action& action,
+                        FailureDetails& details) {
   BELFRY_TRY(const config::Settings settings, effective_settings(app, common));
   const OutputView trace{"--trace", common.trace_file};
   BELFRY_TRY(ResultFile trace_file, ResultFile::open(trace));
@@ -107,10 +108,10 @@ Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const 
       common.trace_file.empty() ? trace::Tracer::Recording::kOff : trace::Tracer::Recording::kOn);
   log_settings(settings, log);
   CancelSource cancel;
-  auto outcome = [&settings, &tracer, &cancel, &action, &trace] {
+  auto outcome = [&settings, &tracer, &cancel, &action, &trace, &details] {
     const Monitor monitor(tracer, cancel, progress_style(settings));
     const Executor executor(static_cast<unsigned>(settings.threads));
-    return action({settings, executor, tracer, cancel.token(), trace});
+    return action({settings, executor, tracer, cancel.token(), trace, details});
   }();
   if (outcome) write_trace(std::move(trace_file), tracer, log);
   return outcome;
@@ -215,8 +216,9 @@ ExitCode parse_and_run(CLI::App& app, const CommonOptions& common, const Action&
     return tell(explain(app, arguments, error), asked);
   }
   const ResultFormat format = common.json ? ResultFormat::kJson : ResultFormat::kText;
-  const auto outcome = perform(app, common, selected);
-  return outcome ? tell(*outcome, format) : tell(outcome.error(), format);
+  FailureDetails details;
+  const auto outcome = perform(app, common, selected, details);
+  return outcome ? tell(*outcome, format) : tell(outcome.error(), format, details);
 }
 
 }  // namespace

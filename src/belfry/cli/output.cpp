@@ -67,13 +67,15 @@ ExitCode tell(const Outcome& outcome, ResultFormat format) {
   return tell_line(JsonObject{}.add("ok", true).merge(outcome.result).json().text(), code);
 }
 
-ExitCode tell(const Error& error, ResultFormat format) {
+ExitCode tell(const Error& error, ResultFormat format, const FailureDetails& details) {
   const ExitCode code = exit_code(error.code);
   if (format == ResultFormat::kJson) {
-    return tell_line(JsonObject{}.add("ok", false).add("error", error_json(error)).json().text(),
-                     code);
+    const JsonObject whole = error_json(error).merge(details.result);
+    return tell_line(JsonObject{}.add("ok", false).add("error", whole).json().text(), code);
   }
-  (void)write_all(STDERR_FILENO, "belfry: " + error.describe() + "\n");
+  std::string lines = "belfry: " + error.describe() + "\n";
+  if (!details.text.empty()) lines += details.text + "\n";
+  (void)write_all(STDERR_FILENO, lines);
   return code;
 }
 

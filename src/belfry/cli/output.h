@@ -30,7 +30,8 @@ enum class ResultFormat : bool { kText, kJson };
 /// one line on stdout; with kText, an outcome goes to stdout and a failure to stderr. kExhausted if
 /// stdout takes no more.
 [[nodiscard]] ExitCode tell(const Outcome& outcome, ResultFormat format);
-[[nodiscard]] ExitCode tell(const Error& error, ResultFormat format);
+[[nodiscard]] ExitCode tell(const Error& error, ResultFormat format,
+                            const FailureDetails& details = {});
 
 /// The members of an error as cli.md names them; fields that are not set are left out.
 [[nodiscard]] JsonObject error_json(const Error& error);

@@ -60,14 +60,37 @@ Error wrong_number(const char* option, std::size_t found) {
       .but("1", std::to_string(found));
 }
 
+/// One refused sector as the JSON result lists it.
+Json refused_json(const engine::RefusedSector& refused) {
+  JsonObject json;
+  json.add("partition", refused.partition).add("sector", refused.sector);
+  return json.merge(error_json(refused.error)).json();
+}
+
+/// Lets a failure tell every refused sector; its error is about the first.
+engine::RefusalSink refusals_into(FailureDetails& details) {
+  return [&details](const engine::RefusedSectors& refused) {
+    std::vector<Json> sectors;
+    for (const engine::RefusedSector& sector : refused.named) {
+      if (!sectors.empty()) {
+        details.text += (sectors.size() > 1 ? "\n" : "");
+        details.text += "also refused: " + sector.error.describe();
+      }
+      sectors.push_back(refused_json(sector));
+    }
+    details.result.add("refused_sectors", Json(sectors)).add("refused_count", refused.count);
+  };
+}
+
 Result<Outcome> prove_winning(const ProvePostOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto request, request_of(options.post));
   BELFRY_TRY(const auto randomness, randomness_of(options.output));
   BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
   BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
   if (vanilla.views.size() != 1) return fail(wrong_number("--vanilla", vanilla.views.size()));
-  BELFRY_TRY(const auto proof, engine::prove_winning(vanilla.views.front(), request, randomness,
-                                                     session.job_options()));
+  BELFRY_TRY(const auto proof,
+             engine::prove_winning(vanilla.views.front(), request, randomness,
+                                   session.job_options(), refusals_into(session.details)));
   return deliver_proof(proof, std::move(out), options.output);
 }
 
@@ -77,7 +100,8 @@ Result<Outcome> prove_window(const ProvePostOptions& options, const SessionView&
   BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
   BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
   BELFRY_TRY(const auto proof,
-             engine::prove_window(vanilla.views, request, randomness, session.job_options()));
+             engine::prove_window(vanilla.views, request, randomness, session.job_options(),
+                                  refusals_into(session.details)));
   return deliver_proof(proof, std::move(out), options.output);
 }
 

@@ -20,13 +20,20 @@ struct OutputView {
   std::string_view path;
 };
 
+/// What a command that fails tells besides its error, which has room for one fault.
+struct FailureDetails {
+  JsonObject result{};  ///< further members of "error"
+  std::string text{};   ///< lines below that of the error, without a last newline
+};
+
 /// What a command works with. A view of what `run` owns.
 struct SessionView {
   const config::Settings& settings;
   const Executor& executor;
   trace::Tracer& tracer;
   CancelToken cancel;
-  OutputView trace{};  ///< written after the command: no output of the command goes there
+  OutputView trace;         ///< written after the command: no output of the command goes there
+  FailureDetails& details;  ///< told if the command fails
 
   /// The same as the engine's jobs want it.
   [[nodiscard]] engine::JobOptions job_options() const;

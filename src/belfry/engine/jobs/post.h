@@ -9,6 +9,7 @@
 #include "belfry/base/error.h"
 #include "belfry/engine/job_options.h"
 #include "belfry/engine/jobs/proof_job.h"
+#include "belfry/engine/jobs/refused_sectors.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/post/job.h"
 #include "belfry/groth16/prove/prove.h"
@@ -28,26 +29,30 @@ struct PostRequest {
 
 /// Proves parsed vanilla proofs, also of sizes without a registered proof. Sectors ascend.
 ///
+/// @param sink  gets every refused sector, not only the one that the error is about
 /// @return kInvalidInput naming partition, sector, challenge and field for claims that contradict
 ///         each other: those that need no hashing before anything else is done, the others before
 ///         proving; otherwise as run_proof_job
 [[nodiscard]] Result<VerifiedProof> prove_post(
     const filecoin::VanillaPost& post, const std::vector<groth16::ProofRandomness>& test_randomness,
-    const JobOptions& options);
+    const JobOptions& options, const RefusalSink& sink = {});
 
 /// A WinningPoSt from the bincode vanilla proof of its one sector, with 66 paths. kInvalidInput for
 /// a type that is no WinningPoSt, bytes of another size or kind, randomness of r or more; otherwise
-/// as prove_post.
+/// as prove_post, with the name of the file.
 [[nodiscard]] Result<VerifiedProof> prove_winning(
     const VanillaFileView& vanilla, const PostRequest& request,
-    const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options);
+    const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options,
+    const RefusalSink& sink = {});
 
 /// A WindowPoSt from one bincode vanilla proof a sector, in any order: they are sorted by sector
 /// number, and a number that occurs twice is refused. One Groth16 proof a partition. Errors as
-/// prove_winning.
+/// prove_winning. A file that can't be read hides nothing about the others, unless they are
+/// challenged by their place in the list (ApiVersion 1.0 and 1.1), which its number decides.
 [[nodiscard]] Result<VerifiedProof> prove_window(
     std::span<const VanillaFileView> vanilla, const PostRequest& request,
-    const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options);
+    const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options,
+    const RefusalSink& sink = {});
 
 /// One sector as a verifier knows it.
 struct ClaimedSector {

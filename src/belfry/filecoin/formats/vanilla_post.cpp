@@ -5,11 +5,20 @@
 #include "belfry/filecoin/formats/bincode.h"
 
 namespace belfry::filecoin {
+namespace {
+
+constexpr std::string_view kPostBytesStage = "filecoin.vanilla_post";
+
+}  // namespace
+
+Result<std::uint64_t> vanilla_post_sector(ByteSpan bytes, std::string_view file_name) {
+  return BincodeReader(bytes, kPostBytesStage, file_name).number("sector_number");
+}
 
 Result<VanillaPostSector> parse_vanilla_post(ByteSpan bytes, const PostConfig& config,
                                              std::string_view file_name) {
   const PathShape tree = path_shape(config.sector->tree, config.sector->nodes());
-  BincodeReader reader(bytes, "filecoin.vanilla_post", file_name);
+  BincodeReader reader(bytes, kPostBytesStage, file_name);
   VanillaPostSector out;
   BELFRY_TRY(out.sector_number, reader.number("sector_number"));
   BELFRY_TRY(out.comm_r, reader.node("comm_r"));

@@ -20,6 +20,10 @@ struct VanillaPostSector {
   Node comm_r_last;
 };
 
+/// The number of the sector that a vanilla proof says it is of, read alone: the proof may be
+/// damaged behind it. kInvalidInput for fewer than 8 bytes.
+[[nodiscard]] Result<std::uint64_t> vanilla_post_sector(ByteSpan bytes, std::string_view file_name);
+
 /// Reads the bincode bytes of one sector's vanilla proof as they travel: 66 or 10 paths in the tree
 /// of the sector size, sector_count 1, canonical nodes, nothing behind them.
 ///

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "belfry/base/try_for_each.h"
-#include "belfry/filecoin/claims.h"
-#include "belfry/filecoin/native/trees.h"
-#include "belfry/filecoin/post/challenges.h"
 #include "belfry/filecoin/post/circuit.h"
 #include "belfry/r1cs/lane_witness_builder.h"
 #include "belfry/r1cs/witness_builder.h"
@@ -17,26 +13,24 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kPostCheckStage = "filecoin.post.check";
-
 /// The sectors of one partition, and how they fill the slots of its circuit.
 class PartitionClaims {
  public:
   PartitionClaims(const VanillaPost& post, std::uint32_t partition)
       : post_(post),
         params_(post.config.params()),
-        number_(partition),
-        first_(std::size_t{partition} * params_.sectors),
-        sectors_(sectors_of(post, partition)),
-        arities_(path_arities(params_.tree, params_.nodes)) {}
+        first_(std::min(post.sectors.size(), std::size_t{partition} * params_.sectors)),
+        end_(std::min(post.sectors.size(), first_ + params_.sectors)) {}
 
   /// Claims that can be compared as they stand: counts, indices, roots. Makes the slots.
   [[nodiscard]] Result<void> check_form() {
-    for (std::size_t i = 0; i < sectors_.size(); ++i) {
-      BELFRY_CHECK(check_sector(i));
-      const std::span<const MerkleProof> all(sectors_[i].inclusions);
-      for (std::size_t j = 0; j < all.size(); j += params_.challenges) {
-        slots_.push_back({&sectors_[i], all.subspan(j, params_.challenges)});
+    for (std::size_t i = first_; i < end_; ++i) {
+      BELFRY_CHECK(check_post_sector_form(post_, i));
+      const VanillaPostSector& sector = post_.sectors[i];
+      const std::span<const MerkleProof> all(sector.inclusions);
+      for (std::size_t n = 0; n < all.size(); n += params_.challenges) {
+        slots_.push_back({&sector, all.subspan(n, params_.challenges)});
+        places_.push_back({i, n});
       }
     }
     return {};
@@ -46,7 +40,10 @@ class PartitionClaims {
   [[nodiscard]] Result<void> check_hashes(std::span<const Fr> computed) const {
     const std::size_t row = params_.challenges + 1;
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-      BELFRY_CHECK(check_slot(slot, computed.subspan(slot * row, row)));
+      const auto values = computed.subspan(slot * row, row);
+      BELFRY_CHECK(check_post_sector_hashes(
+          post_, places_[slot].sector,
+          {values.front(), values.subspan(1), places_[slot].first_inclusion}));
     }
     return {};
   }
@@ -55,62 +52,18 @@ class PartitionClaims {
   [[nodiscard]] std::span<const PostSlotView> slots() const noexcept { return slots_; }
 
  private:
-  [[nodiscard]] static std::span<const VanillaPostSector> sectors_of(const VanillaPost& post,
-                                                                     std::uint32_t partition) {
-    const std::size_t slots = post.config.params().sectors;
-    const std::span<const VanillaPostSector> all(post.sectors);
-    const std::size_t first = std::min(all.size(), slots * partition);
-    return all.subspan(first, std::min(slots, all.size() - first));
-  }
-
-  [[nodiscard]] ClaimPlace place(const VanillaPostSector& sector, const std::string& field) const {
-    return {kPostCheckStage, "partition " + std::to_string(number_) + ", sector " +
-                                 std::to_string(sector.sector_number) + ", " + field};
-  }
-  [[nodiscard]] static std::string inclusion(std::size_t n, const char* field) {
-    return "inclusion_proofs[" + std::to_string(n) + "]." + field;
-  }
-
-  [[nodiscard]] Result<void> check_sector(std::size_t i) const {
-    const VanillaPostSector& sector = sectors_[i];
-    const std::uint64_t position =
-        std::uint64_t{post_.first_partition} * params_.sectors + first_ + i;
-    const auto leaves =
-        post_challenges(post_.config, post_.randomness, {sector.sector_number, position});
-    BELFRY_CHECK(expect_equal(leaves.size(), sector.inclusions.size(),
-                              place(sector, "inclusion_proofs"), "wrong number of challenges"));
-    for (std::size_t n = 0; n < leaves.size(); ++n) {
-      const MerkleProof& proof = sector.inclusions[n];
-      BELFRY_CHECK(expect_equal(leaves[n], path_index(arities_, proof.positions),
-                                place(sector, inclusion(n, "path")),
-                                "the path is that of another leaf than the challenged one"));
-      BELFRY_CHECK(expect_equal(sector.comm_r_last, proof.root, place(sector, inclusion(n, "root")),
-                                "the root is not comm_r_last"));
-    }
-    return {};
-  }
-
-  [[nodiscard]] Result<void> check_slot(std::size_t slot, std::span<const Fr> computed) const {
-    const VanillaPostSector& sector = *slots_[slot].sector;
-    BELFRY_CHECK(expect_equal(FrBytes(computed[0]), sector.comm_r, place(sector, "comm_r"),
-                              "comm_r is not the hash of the roots of TreeC and TreeR"));
-    for (std::size_t j = 0; j + 1 < computed.size(); ++j) {
-      const auto n =
-          static_cast<std::size_t>(&slots_[slot].inclusions[j] - sector.inclusions.data());
-      BELFRY_CHECK(expect_equal(sector.comm_r_last, FrBytes(computed[j + 1]),
-                                place(sector, inclusion(n, "path")),
-                                "the path does not lead from the leaf to the root"));
-    }
-    return {};
-  }
+  /// What a slot is filled from.
+  struct SlotPlace {
+    std::size_t sector;
+    std::size_t first_inclusion;
+  };
 
   const VanillaPost& post_;
   PostParams params_;
-  std::uint32_t number_;
   std::size_t first_;
-  std::span<const VanillaPostSector> sectors_;
-  std::vector<std::uint32_t> arities_;
+  std::size_t end_;
   std::vector<PostSlotView> slots_;
+  std::vector<SlotPlace> places_;
 };
 
 /// Blocks after the last one that has values of its own are copies of it.

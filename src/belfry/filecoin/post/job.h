@@ -1,23 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
-#include "belfry/filecoin/formats/vanilla_post.h"
 #include "belfry/filecoin/post/public_inputs.h"
+#include "belfry/filecoin/post/vanilla_check.h"
 #include "belfry/filecoin/prepared_partition.h"
 
 namespace belfry::filecoin {
-
-/// The vanilla proofs of a PoSt and what they answer to.
-struct VanillaPost {
-  PostConfig config;
-  Node randomness;
-  std::vector<VanillaPostSector> sectors;  ///< by ascending number
-  std::uint32_t first_partition = 0;       ///< as in PostStatement
-};
 
 /// The statement that the vanilla proofs claim.
 [[nodiscard]] PostStatement post_statement(const VanillaPost& post);

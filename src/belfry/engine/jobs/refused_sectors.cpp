@@ -1,0 +1,58 @@
+#include "belfry/engine/jobs/refused_sectors.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace belfry::engine {
+namespace {
+
+/// "1, 2, 7 and 4 more"
+std::string numbers_of(const RefusedSectors& refused) {
+  std::string numbers;
+  for (const RefusedSector& sector : refused.named) {
+    if (!numbers.empty()) numbers += ", ";
+    numbers += sector.sector ? std::to_string(*sector.sector) : "that of " + sector.error.file;
+  }
+  if (refused.count == refused.named.size()) return numbers;
+  return numbers + " and " + std::to_string(refused.count - refused.named.size()) + " more";
+}
+
+std::string hint_of(const RefusedSectors& refused, std::size_t sectors) {
+  if (refused.count >= sectors && sectors > 1) {
+    return "Every sector is refused: compare randomness, proof type and partition with those that "
+           "the vanilla proofs were made for";
+  }
+  return std::to_string(refused.count) + " of " + std::to_string(sectors) +
+         " sectors are refused: " + numbers_of(refused) +
+         ". Make their vanilla proofs again or declare them faulty";
+}
+
+}  // namespace
+
+void Refusals::add(const filecoin::VanillaPost& post, std::vector<filecoin::PostFault> faults,
+                   std::span<const std::string_view> names) {
+  std::set<std::optional<std::uint64_t>> known;
+  for (const RefusedSector& refused : all_) known.insert(refused.sector);
+  for (filecoin::PostFault& fault : faults) {
+    const std::uint64_t number = post.sectors[fault.index].sector_number;
+    if (known.contains(number)) continue;
+    Error error = names.empty() ? std::move(fault.error)
+                                : std::move(fault.error).in_file(std::string(names[fault.index]));
+    all_.push_back({post.partition(fault.index), number, std::move(error)});
+  }
+}
+
+Error Refusals::refuse(filecoin::PostKind kind, std::size_t sectors, const RefusalSink& sink) && {
+  std::ranges::stable_sort(all_, {}, &RefusedSector::sector);
+  Error first = all_.front().error;
+  const std::size_t count = all_.size();
+  if (count > kMostNamedSectors) all_.erase(all_.begin() + kMostNamedSectors, all_.end());
+  const RefusedSectors refused{.named = std::move(all_), .count = count};
+  if (sink) sink(refused);
+  if (kind == filecoin::PostKind::kWinning) return first;
+  return std::move(first).with_hint(hint_of(refused, sectors));
+}
+
+}  // namespace belfry::engine
