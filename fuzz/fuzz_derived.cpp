@@ -1,17 +1,12 @@
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <vector>
 
 #include "belfry/base/executor.h"
 #include "belfry/groth16/derived/derived_file.h"
-#include "belfry/hash/sha256.h"
 #include "fuzz/memory_file.h"
+#include "tests/support/sealed_head.h"
 
 namespace {
-
-constexpr std::size_t kHeadDigestAt = 168;  // docs/formats.md
 
 /// Opens a file; what was opened has its points inside the file, and its digests are compared.
 void read(belfry::ByteSpan bytes) {
@@ -35,11 +30,6 @@ void read(belfry::ByteSpan bytes) {
 /// that its counts and lengths are read too.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   read({data, size});
-  if (size < kHeadDigestAt + sizeof(belfry::Bytes32)) return 0;
-  std::vector<std::uint8_t> sealed(data, data + size);
-  const belfry::Bytes32 digest =
-      belfry::hash::sha256(belfry::ByteSpan(sealed).first(kHeadDigestAt));
-  std::copy(digest.begin(), digest.end(), sealed.begin() + kHeadDigestAt);
-  read(sealed);
+  read(belfry::test::with_sealed_head({data, size}));
   return 0;
 }

@@ -5,31 +5,16 @@
 #include <span>
 #include <vector>
 
-#include "belfry/curve/batch.h"
-#include "belfry/curve/multiply.h"
 #include "belfry/msm/fixed_base.h"
 #include "belfry/msm/kernels.h"
 #include "belfry/msm/msm.h"
 #include "belfry/msm/stored_points.h"
+#include "support/random_points.h"
 
 namespace belfry::msm {
 namespace {
 
-template <class Curve>
-std::vector<typename Curve::Affine> random_points(std::size_t n) {
-  std::mt19937_64 rng(1);
-  auto point = curve::multiply<Curve>(Curve::generator(), rng());
-  const auto step = curve::multiply<Curve>(Curve::generator(), rng()).to_affine();
-  std::vector<typename Curve::Jacobian> chain(n);
-  for (auto& p : chain) {
-    p = point;
-    point += step;
-  }
-  std::vector<typename Curve::Affine> out(n);
-  curve::batch_to_affine<Curve>(std::span<const typename Curve::Jacobian>(chain),
-                                std::span<typename Curve::Affine>(out));
-  return out;
-}
+constexpr std::uint64_t kPointsSeed = 1;
 
 Fr random_scalar(std::mt19937_64& rng) { return Fr{{rng(), rng(), rng(), rng() >> 2}}; }
 
@@ -60,7 +45,7 @@ template <class Curve, Scalars kKind>
 void multiply_points(benchmark::State& state) {
   if (skip(state)) return;
   const std::size_t n = std::size_t{1} << state.range(0);
-  const auto points = random_points<Curve>(n);
+  const auto points = test::random_points<Curve>(n, kPointsSeed);
   const auto scalars = make_scalars(kKind, n);
   const SpanSource<Curve> source(points);
   const Executor executor;
@@ -74,7 +59,7 @@ template <class Curve>
 void sum_half(benchmark::State& state) {
   if (skip(state)) return;
   const std::size_t n = std::size_t{1} << state.range(0);
-  const auto points = random_points<Curve>(n);
+  const auto points = test::random_points<Curve>(n, kPointsSeed);
   std::mt19937_64 rng(3);
   std::vector<std::uint64_t> mask(n / 64);
   for (auto& word : mask) word = rng();
@@ -105,7 +90,7 @@ template <class Curve>
 void add_pairs(benchmark::State& state) {
   if (skip(state)) return;
   const std::size_t n = std::size_t{1} << state.range(0);
-  const auto points = random_points<Curve>(2 * n);
+  const auto points = test::random_points<Curve>(2 * n, kPointsSeed);
   const auto& kernels = point_kernels<Curve>(isa_of(state));
   AlignedBytes stored(2 * n * kernels.stride);
   AlignedBytes sums(n * kernels.stride);

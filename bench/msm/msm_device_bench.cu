@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "belfry/curve/batch.h"
 #include "belfry/curve/multiply.h"
 #include "belfry/gpu/arena.h"
 #include "belfry/gpu/device.h"
@@ -18,6 +17,7 @@
 #include "belfry/gpu/stream.h"
 #include "belfry/msm/msm_gpu.h"
 #include "belfry/msm/selected_sums_gpu.h"
+#include "support/random_points.h"
 
 namespace belfry {
 namespace {
@@ -89,17 +89,10 @@ Fr random_fr(std::mt19937_64& rng) { return Fr{{rng(), rng(), rng(), rng() >> 2}
 template <class Curve>
 void append_progression(const Fr& start, const Fr& step, std::size_t n,
                         std::vector<typename Curve::Affine>& out) {
-  auto point = curve::multiply<Curve>(Curve::generator(), start);
-  const auto difference = curve::multiply<Curve>(Curve::generator(), step).to_affine();
-  std::vector<typename Curve::Jacobian> chain(n);
-  for (auto& p : chain) {
-    p = point;
-    point += difference;
-  }
-  std::vector<typename Curve::Affine> affine(n);
-  curve::batch_to_affine<Curve>(std::span<const typename Curve::Jacobian>(chain),
-                                std::span(affine));
-  out.insert(out.end(), affine.begin(), affine.end());
+  const auto points =
+      test::progression<Curve>(curve::multiply<Curve>(Curve::generator(), start),
+                               curve::multiply<Curve>(Curve::generator(), step).to_affine(), n);
+  out.insert(out.end(), points.begin(), points.end());
 }
 
 struct Case {

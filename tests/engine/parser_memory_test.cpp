@@ -22,13 +22,14 @@
 #include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/params/params.h"
 #include "belfry/groth16/proof.h"
-#include "belfry/hash/sha256.h"
 #include "belfry/r1cs/shape_file.h"
 #include "belfry/r1cs/synthesize.h"
 #include "groth16/support.h"
 #include "support/blocked_circuit.h"
 #include "support/c1_text.h"
 #include "support/heap_meter.h"
+#include "support/sealed_head.h"
+#include "support/shape_bytes.h"
 #include "support/temp_dir.h"
 #include "support/vectors.h"
 
@@ -121,23 +122,12 @@ std::vector<Parser> json_parsers() {
 }
 
 Parser shape_parser(r1cs::DigestCheck digest) {
-  struct Aligned final : r1cs::ShapeStorage {
-    explicit Aligned(ByteSpan source) : words((source.size() + 7) / 8), size(source.size()) {
-      if (size != 0) std::memcpy(words.data(), source.data(), size);
-    }
-    std::vector<std::uint64_t> words;
-    std::size_t size;
-  };
   const test::TempDir folder;
   const auto shape = r1cs::extract_shape("blocked", test::BlockedCircuit{5});
   EXPECT_TRUE(shape && r1cs::write_shape(*shape, folder / "x.shape"));
-  return parser_of("shape", groth16::test::read_bytes(folder / "x.shape"),
-                   [digest](ByteSpan bytes) {
-                     auto owner = std::make_shared<Aligned>(bytes);
-                     const ByteSpan view(reinterpret_cast<const std::uint8_t*>(owner->words.data()),
-                                         owner->size);
-                     return r1cs::parse_shape(view, "f", std::move(owner), digest).has_value();
-                   });
+  return parser_of(
+      "shape", groth16::test::read_bytes(folder / "x.shape"),
+      [digest](ByteSpan bytes) { return test::parse_shape_bytes(bytes, "f", digest).has_value(); });
 }
 
 /// A parser of paths: the bytes are written outside of what is metered.
@@ -163,7 +153,6 @@ Parser params_parser() {
 
 /// The digest of the head is put right, so that wrong counts are read and not refused unread.
 Parser derived_parser() {
-  constexpr std::size_t kHeadDigestAt = 168;  // docs/formats.md
   const test::TempDir folder;
   const Executor executor(1);
   const groth16::QueryCounts counts{.h = 9, .l = 5, .a = 3, .b = 2};
@@ -176,11 +165,7 @@ Parser derived_parser() {
                               });
   out.peak = [raw = out.peak](ByteSpan bytes) {
     const std::size_t as_it_is = raw(bytes);
-    if (bytes.size() < kHeadDigestAt + sizeof(Bytes32)) return as_it_is;
-    Bytes sealed(bytes.begin(), bytes.end());
-    const Bytes32 digest = hash::sha256(bytes.first(kHeadDigestAt));
-    std::copy(digest.begin(), digest.end(), sealed.begin() + kHeadDigestAt);
-    return std::max(as_it_is, raw(sealed));
+    return std::max(as_it_is, raw(test::with_sealed_head(bytes)));
   };
   return out;
 }

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "msm/points.h"
 #include "support/kernel_isas.h"
+#include "support/random_points.h"
 
 namespace belfry::groth16 {
 namespace {

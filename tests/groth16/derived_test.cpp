@@ -15,6 +15,7 @@
 #include "groth16/domain_values.h"
 #include "groth16/recorded.h"
 #include "groth16/support.h"
+#include "support/sealed_head.h"
 
 namespace belfry::groth16 {
 namespace {
@@ -255,9 +256,7 @@ TEST(DerivedFile, RefusesCountsThatTheFileCanNotHold) {
   for (const std::uint64_t count :
        {std::uint64_t{1} << 31, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
     store_le<std::uint64_t>(bytes.data() + 96, count);
-    const Bytes32 digest = hash::sha256(ByteSpan(bytes).first(168));
-    std::copy(digest.begin(), digest.end(), bytes.begin() + 168);
-    test::write_bytes(system.path("counts.derived"), bytes);
+    test::write_bytes(system.path("counts.derived"), belfry::test::with_sealed_head(bytes));
     const auto opened = DerivedParameters::open(system.path("counts.derived"));
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().code, ErrorCode::kInvalidInput);

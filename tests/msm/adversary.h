@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "belfry/field/fr.h"
-#include "msm/points.h"
+#include "support/random_points.h"
 
 namespace belfry::test {
 

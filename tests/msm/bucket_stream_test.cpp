@@ -9,7 +9,8 @@
 
 #include "belfry/msm/msm.h"
 #include "belfry/msm/window.h"
-#include "msm/points.h"
+#include "support/kernel_isas.h"
+#include "support/random_points.h"
 #include "support/vectors.h"
 
 namespace belfry::msm {

@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "msm/points.h"
+#include "support/kernel_isas.h"
+#include "support/random_points.h"
 #include "support/vectors.h"
 
 namespace belfry::msm {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "belfry/curve/multiply.h"
-#include "msm/points.h"
+#include "support/random_points.h"
 #include "support/vectors.h"
 
 namespace belfry::msm::core {

@@ -7,7 +7,8 @@
 
 #include "belfry/curve/encoding.h"
 #include "belfry/msm/stored_points.h"
-#include "msm/points.h"
+#include "support/kernel_isas.h"
+#include "support/random_points.h"
 
 namespace belfry::msm {
 namespace {

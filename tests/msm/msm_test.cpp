@@ -6,7 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "msm/points.h"
+#include "support/kernel_isas.h"
+#include "support/random_points.h"
 #include "support/vectors.h"
 
 namespace belfry::msm {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -13,6 +12,7 @@
 #include "belfry/r1cs/synthesize.h"
 #include "support/blocked_circuit.h"
 #include "support/circuits.h"
+#include "support/shape_bytes.h"
 #include "support/temp_dir.h"
 #include "support/whole_error.h"
 
@@ -33,23 +33,8 @@ Shape blocked_shape(std::uint64_t blocks) {
   return *shape;
 }
 
-/// Bytes of a file in memory that is aligned as parse_shape wants it.
-struct AlignedBytes final : ShapeStorage {
-  explicit AlignedBytes(const std::vector<std::uint8_t>& source)
-      : words((source.size() + 7) / 8), size(source.size()) {
-    if (!source.empty()) std::memcpy(words.data(), source.data(), size);
-  }
-  [[nodiscard]] ByteSpan bytes() const {
-    return {reinterpret_cast<const std::uint8_t*>(words.data()), size};
-  }
-  std::vector<std::uint64_t> words;
-  std::size_t size;
-};
-
 Result<Shape> parse(const std::vector<std::uint8_t>& bytes, DigestCheck digest) {
-  auto owner = std::make_shared<AlignedBytes>(bytes);
-  const ByteSpan view = owner->bytes();
-  return parse_shape(view, "test.shape", std::move(owner), digest);
+  return test::parse_shape_bytes(bytes, "test.shape", digest);
 }
 
 class ShapeFile : public ::testing::Test {
