@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 TEST_JOBS ?= 2
 FUZZ_SECONDS ?= 30
 
-.PHONY: help demo build test test-slow tidy tidy-deep asan tsan ubsan fuzz bench format check-format deps clean
+.PHONY: help demo build test test-slow tidy tidy-deep asan tsan ubsan fuzz measure bench format check-format deps clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -62,6 +62,10 @@ fuzz:
 	cmake --preset asan
 	cmake --build --preset asan --target fuzz_programs --parallel $(JOBS)
 	scripts/fuzz.sh build/asan $(FUZZ_SECONDS)
+
+## make measure       every figure of docs/perf that has a bound, on a quiet machine, in one table
+measure: build
+	scripts/measure.py
 
 ## make bench         the Google Benchmark programs; `belfry bench` measures whole stages
 bench:
