@@ -8,8 +8,8 @@
 namespace belfry::cli::bench {
 namespace {
 
-/// What the prover reaches of its floor on the CPU (`belfry bench proof`, docs/perf/prove_cpu.md).
-constexpr double kMeasuredShare = 0.35;
+/// What the prover reaches of its floor on two quiet cores with IFMA (docs/perf/prove_cpu.md).
+constexpr double kMeasuredShare = 0.25;
 
 /// Three in four variables of the circuits stand in B.
 constexpr double kInB = 0.75;
