@@ -129,7 +129,7 @@ TEST(ProvePost, ContradictionsAreExitCodeThree) {
   EXPECT_EQ(error(kWindow.prove(kWindow.common("prove", "--randomness", other))),
             "partition 0, sector 1, inclusion_proofs[0].path");
   EXPECT_EQ(error(kWindow.prove(kWindow.common("prove", "--proof-type", "StackedDrgWindow8MiBV1"))),
-            "inclusion_proofs[0].path");
+            "partition 0, sector 1, inclusion_proofs[0].path");
   EXPECT_EQ(error(kWinning.prove(kWinning.common("prove", "--proof-type", "10"))), "proof_type");
   Arguments twice = kWindow.prove(kWindow.common("prove"));
   twice.push_back(twice.back());

@@ -64,8 +64,10 @@ TEST_F(PostRequests, KindsDoNotMix) {
     EXPECT_EQ(error.section, "proof_type");
   }
   // The right type, the other kind's bytes.
-  EXPECT_EQ(refuse_window(winning_.views(), window_request_).section, "inclusion_proofs");
-  EXPECT_EQ(refuse_winning(window_.views().front(), winning_request_).section, "inclusion_proofs");
+  EXPECT_EQ(refuse_window(winning_.views(), window_request_).section,
+            "partition 0, sector 1, inclusion_proofs");
+  EXPECT_EQ(refuse_winning(window_.views().front(), winning_request_).section,
+            "partition 0, sector 1, inclusion_proofs");
 }
 
 TEST_F(PostRequests, AnotherSectorSizeIsNamed) {
@@ -79,7 +81,7 @@ TEST_F(PostRequests, AnotherSectorSizeIsNamed) {
   const Error error = refuse_window({&file, 1}, request);
   EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
   EXPECT_EQ(error.file, "vanilla-1.bin");
-  EXPECT_EQ(error.section, "inclusion_proofs[0].data");
+  EXPECT_EQ(error.section, "partition 0, sector 1, inclusion_proofs[0].data");
   request.type = large;
   EXPECT_EQ(refuse_window({&file, 1}, request).code, ErrorCode::kNotFound);
 }
@@ -112,8 +114,9 @@ TEST_F(PostRequests, ContradictionsNameTheirPlace) {
   // Swapped commitments: the last 64 bytes are comm_c and comm_r_last.
   auto bytes = read_vector(kWinning + "/vanilla-1.bin");
   std::swap_ranges(bytes.end() - 64, bytes.end() - 32, bytes.end() - 32);
-  EXPECT_EQ(refuse_winning({bytes, "v.bin"}, winning_request_).section,
-            "partition 0, sector 1, inclusion_proofs[0].root");
+  const Error swapped = refuse_winning({bytes, "v.bin"}, winning_request_);
+  EXPECT_EQ(swapped.section, "partition 0, sector 1, inclusion_proofs[0].root");
+  EXPECT_EQ(swapped.file, "v.bin");
 }
 
 /// Vanilla proofs of sectors that never were, as files that can be damaged.
@@ -179,7 +182,7 @@ TEST_F(RefusedPosts, AreToldAllAtOnce) {
   EXPECT_EQ(refused_sectors(files),
             (Sectors{"v1: partition 0, sector 1, inclusion_proofs[2].root",
                      "v3: partition 1, sector 3, inclusion_proofs[3].path",
-                     "v4: inclusion_proofs[1].path[0].hashes",
+                     "v4: partition 1, sector 4, inclusion_proofs[1].path[0].hashes",
                      "v6: partition 2, sector 6, inclusion_proofs[9].path"}));
   EXPECT_EQ(told_.count, 4U);
   EXPECT_EQ(told_.named[2].partition, 1U);
@@ -210,7 +213,8 @@ TEST_F(RefusedPosts, AreCountedWhereTheyAreTooManyToName) {
 TEST_F(RefusedPosts, AreNotAccusedForAnothersNumber) {
   SyntheticFiles files("StackedDrgWindow2KiBV1", 3, executor_);
   files[0].assign(5680, 0xee);
-  EXPECT_EQ(refused_sectors(files), (Sectors{"v1: comm_r"}));
+  EXPECT_EQ(refused_sectors(files),
+            (Sectors{"v1: partition 1, sector 17216961135462248174, comm_r"}));
   SyntheticFiles current("StackedDrgWindow2KiBV1_2", 3, executor_);
   current[0].assign(7, 0);
   current[1][kFirstRoot] ^= 1;

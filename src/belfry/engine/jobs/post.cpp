@@ -79,12 +79,15 @@ void parse_sectors(std::span<const NumberedFile> files, ReadPost& read, const Jo
       continue;
     }
     read.post.sectors.emplace_back().sector_number = files[i].sector;
-    read.refusals.add({read.post.partition(i), files[i].sector, std::move(parsed[i].error())});
+    Error error = std::move(parsed[i].error());
+    const std::uint32_t partition = read.post.partition(i);
+    error.section = filecoin::post_sector_name(partition, files[i].sector) + ", " + error.section;
+    read.refusals.add({partition, files[i].sector, std::move(error)});
   }
 }
 
-/// Whether what is asked of a sector is known though another one could not be read, whose number
-/// may be wrong: places don't count under ApiVersion 1.2.
+/// Whether the challenges of a sector depend on its place in the list, which is in doubt where
+/// another file, and perhaps its number, is damaged.
 bool places_count(const filecoin::PostConfig& config) {
   return config.api != filecoin::ApiVersion::kV1_2;
 }
