@@ -232,6 +232,11 @@ CLI::App& add_group(CLI::App& parent, const std::string& name, const std::string
   return *group;
 }
 
+CLI::Option& add_word(CLI::App& command, const std::string& name, std::string& target,
+                      const std::string& description) {
+  return *command.add_option(name, target, description)->type_name("");
+}
+
 engine::JobOptions SessionView::job_options() const {
   return {.params_dir = settings.params,
           .cache_dir = settings.cache,

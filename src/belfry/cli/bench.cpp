@@ -37,8 +37,7 @@ class Benches {
         ->type_name("N");
   }
   void add_circuit_name(CLI::App& command) {
-    command.add_option("CIRCUIT", options_->circuit, "Circuit, porep-2KiB if none is named")
-        ->type_name("");
+    add_word(command, "CIRCUIT", options_->circuit, "Circuit, porep-2KiB if none is named");
   }
   void add_device_proof(CLI::App& command) {
     add_circuit_name(command);

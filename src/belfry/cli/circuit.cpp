@@ -87,17 +87,13 @@ void add_circuit(CLI::App& app, Action& selected) {
   CLI::App& digest_command = add_command(
       group, selected, {"digest", "R1CS digest, streamed", "belfry circuit digest porep-32GiB"},
       options, digest);
-  digest_command.add_option("NAME", options->name, "Circuit, such as porep-2KiB")
-      ->type_name("")
-      ->required();
+  add_word(digest_command, "NAME", options->name, "Circuit, such as porep-2KiB").required();
   CLI::App& extract_command =
       add_command(group, selected,
                   {"extract", "Write the shape file",
                    "belfry circuit extract porep-2KiB --out porep-2KiB.shape"},
                   options, extract);
-  extract_command.add_option("NAME", options->name, "Circuit, such as porep-2KiB")
-      ->type_name("")
-      ->required();
+  add_word(extract_command, "NAME", options->name, "Circuit, such as porep-2KiB").required();
   extract_command.add_option("--out", options->out, "Shape file; the cache's own without it")
       ->type_name("FILE");
 }

@@ -26,6 +26,10 @@ void add_bench(CLI::App& app, Action& selected);
 [[nodiscard]] CLI::App& add_group(CLI::App& parent, const std::string& name,
                                   const std::string& description, const std::string& example);
 
+/// An argument that is known by its place. Its name says in the help what it is, so no type does.
+CLI::Option& add_word(CLI::App& command, const std::string& name, std::string& target,
+                      const std::string& description);
+
 /// How a command presents itself in the help.
 struct CommandText {
   std::string name;

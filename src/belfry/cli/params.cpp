@@ -179,12 +179,10 @@ void add_params(CLI::App& app, Action& selected) {
                   {"derive", "Make what a GPU proves with faster, once for each file",
                    "belfry params derive porep-32GiB"},
                   options, derive);
-  making.add_option("NAME", options->name, "Circuit whose parameters in --params are derived from")
-      ->type_name("")
-      ->required();
+  add_word(making, "NAME", options->name, "Circuit whose parameters in --params are derived from")
+      .required();
   making.add_flag("--force", options->force, "Make them anew if a whole file is there");
-  command.add_option("NAME", options->name, "Circuit whose files in --params are checked")
-      ->type_name("");
+  add_word(command, "NAME", options->name, "Circuit whose files in --params are checked");
   command.add_option("--file", options->file, "One .params, .vk or .srs file instead")
       ->type_name("FILE");
   command.add_option("--circuit", options->circuit, "Circuit that the counts of --file must fit")

@@ -84,25 +84,24 @@ engine::RefusalSink refusals_into(FailureDetails& details) {
 
 Result<Outcome> prove_winning(const ProvePostOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto request, request_of(options.post));
-  BELFRY_TRY(const auto randomness, randomness_of(options.output));
-  BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
-  BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
-  if (vanilla.views.size() != 1) return fail(wrong_number("--vanilla", vanilla.views.size()));
-  BELFRY_TRY(const auto proof,
-             engine::prove_winning(vanilla.views.front(), request, randomness,
-                                   session.job_options(), refusals_into(session.details)));
-  return deliver_proof(proof, std::move(out), options.output);
+  return prove_vanilla(
+      options.vanilla, options.output, session,
+      [&request, &session](const auto& vanilla,
+                           const auto& randomness) -> Result<engine::VerifiedProof> {
+        if (vanilla.size() != 1) return fail(wrong_number("--vanilla", vanilla.size()));
+        return engine::prove_winning(vanilla.front(), request, randomness, session.job_options(),
+                                     refusals_into(session.details));
+      });
 }
 
 Result<Outcome> prove_window(const ProvePostOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto request, request_of(options.post));
-  BELFRY_TRY(const auto randomness, randomness_of(options.output));
-  BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
-  BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
-  BELFRY_TRY(const auto proof,
-             engine::prove_window(vanilla.views, request, randomness, session.job_options(),
-                                  refusals_into(session.details)));
-  return deliver_proof(proof, std::move(out), options.output);
+  return prove_vanilla(options.vanilla, options.output, session,
+                       [&request, &session](const auto& vanilla, const auto& randomness) {
+                         return engine::prove_window(vanilla, request, randomness,
+                                                     session.job_options(),
+                                                     refusals_into(session.details));
+                       });
 }
 
 Result<std::vector<engine::ClaimedSector>> sectors_of(const std::vector<std::string>& texts) {

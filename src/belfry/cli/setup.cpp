@@ -93,9 +93,7 @@ void add_setup(CLI::App& app, Action& selected) {
                   {"setup", "Make parameters FOR TESTS ONLY: their maker can forge proofs",
                    "belfry setup porep-2KiB --test-trapdoor trapdoor.json --out params"},
                   options, set_up);
-  command.add_option("NAME", options->name, "Circuit, such as porep-2KiB")
-      ->type_name("")
-      ->required();
+  add_word(command, "NAME", options->name, "Circuit, such as porep-2KiB").required();
   command
       .add_option("--test-trapdoor", options->trapdoor_file,
                   "JSON with alpha, beta, gamma, delta, tau; random and forgotten without it")

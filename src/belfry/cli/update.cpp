@@ -62,12 +62,11 @@ Result<engine::UpdateClaim> claim_of(const ClaimOptions& options) {
 
 Result<Outcome> prove_update(const ProveUpdateOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto claim, claim_of(options.claim));
-  BELFRY_TRY(const auto randomness, randomness_of(options.output));
-  BELFRY_TRY(ResultFile out, open_proof_file(options.output, session));
-  BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(options.vanilla));
-  BELFRY_TRY(const auto proof,
-             engine::prove_update(vanilla.views, claim, randomness, session.job_options()));
-  return deliver_proof(proof, std::move(out), options.output);
+  return prove_vanilla(options.vanilla, options.output, session,
+                       [&claim, &session](const auto& vanilla, const auto& randomness) {
+                         return engine::prove_update(vanilla, claim, randomness,
+                                                     session.job_options());
+                       });
 }
 
 Result<Outcome> verify_update(const VerifyUpdateOptions& options, const SessionView& session) {

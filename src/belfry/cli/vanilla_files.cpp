@@ -7,6 +7,13 @@
 
 namespace belfry::cli {
 
+void add_partition(CLI::App& command, std::string& partition) {
+  command
+      .add_option("--partition", partition,
+                  "Partition of the deadline that the sectors begin with; 0 without it")
+      ->type_name("N");
+}
+
 Result<VanillaFiles> open_vanilla(const std::vector<std::string>& names) {
   VanillaFiles vanilla;
   for (const std::string& name : names) {
@@ -15,6 +22,16 @@ Result<VanillaFiles> open_vanilla(const std::vector<std::string>& names) {
     vanilla.views.push_back({vanilla.files.back().bytes(), name});
   }
   return vanilla;
+}
+
+Result<Outcome> prove_vanilla(const std::vector<std::string>& names,
+                              const ProofOutputOptions& output, const SessionView& session,
+                              const VanillaJob& job) {
+  BELFRY_TRY(const auto randomness, randomness_of(output));
+  BELFRY_TRY(ResultFile out, open_proof_file(output, session));
+  BELFRY_TRY(const VanillaFiles vanilla, open_vanilla(names));
+  BELFRY_TRY(const auto proof, job(vanilla.views, randomness));
+  return deliver_proof(proof, std::move(out), output);
 }
 
 Result<VanillaFolder> VanillaFolder::create(const std::string& path) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "belfry/base/file.h"
 #include "belfry/cli/json.h"
 #include "belfry/cli/session.h"
+#include "belfry/cli/proof_output.h"
 #include "belfry/engine/jobs/proof_job.h"
 
 namespace belfry::cli {
@@ -28,6 +30,16 @@ struct VanillaFiles {
 class VanillaFolder {
  public:
   /// Before the work. Errors of prepare_output_folder.
+/// The proof of vanilla proofs, and of --test-randomness where it is given.
+using VanillaJob = std::function<Result<engine::VerifiedProof>(
+    const std::vector<engine::VanillaFileView>&, const std::vector<groth16::ProofRandomness>&)>;
+
+/// What every `prove` of vanilla proofs does around its job: reads --test-randomness, tries the
+/// file of --out, maps those of --vanilla, and tells the proof. Errors of these and of the job.
+[[nodiscard]] Result<Outcome> prove_vanilla(const std::vector<std::string>& names,
+                                            const ProofOutputOptions& output,
+                                            const SessionView& session, const VanillaJob& job);
+
   [[nodiscard]] static Result<VanillaFolder> create(const std::string& path);
 
   /// Writes vanilla-<number>.bin.
