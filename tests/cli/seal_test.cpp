@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/run_belfry.h"
@@ -145,6 +146,35 @@ TEST(SealCommand, AFullDiskLeavesNothing) {
   for (const auto& entry : fs::directory_iterator(belfry.dir().path())) {
     EXPECT_FALSE(entry.path().filename().string().starts_with("sector")) << entry.path();
   }
+}
+
+/// Under the rule of V1 a sector of the second partition is asked other leaves than in the first.
+TEST(VanillaCommand, ALaterPartitionIsAskedOtherLeaves) {
+  const Belfry belfry;
+  ASSERT_EQ(seal(belfry).code, 0);
+  const std::string type = "StackedDrgWindow2KiBV1";
+  const auto made_for = [&](const std::string& partition) {
+    Arguments arguments = vanilla_arguments(belfry, "window", type);
+    arguments.insert(arguments.end(), {"--partition", partition});
+    EXPECT_EQ(belfry.run(arguments).code, 0);
+    return Belfry::read(belfry.dir() / "proofs/vanilla-1.bin");
+  };
+  EXPECT_EQ(made_for("0"), Belfry::read(vector_path("window-2kib-1sector/vanilla-1.bin")));
+  EXPECT_NE(made_for("1"), Belfry::read(vector_path("window-2kib-1sector/vanilla-1.bin")));
+  // Only the same partition goes on with it: there are no parameters here.
+  for (const auto& [partition, kind] :
+       {std::pair{std::string("1"), "not_found"}, {"0", "invalid_input"}, {"2", "invalid_input"}}) {
+    const RunResult run = belfry.run({"prove", "window", "--json", "--vanilla",
+                                      (belfry.dir() / "proofs/vanilla-1.bin").string(), "--miner",
+                                      "f01000", "--randomness", repeated("03"), "--proof-type",
+                                      type, "--partition", partition});
+    EXPECT_EQ(Answer(run).error("kind"), kind) << partition << run.out;
+  }
+  Arguments bad = vanilla_arguments(belfry, "window", type);
+  bad.insert(bad.end(), {"--partition", "4294967296"});
+  const RunResult refused = belfry.run(bad);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(Answer(refused).error("section"), "--partition");
 }
 
 TEST(VanillaCommand, RefusesContradictions) {

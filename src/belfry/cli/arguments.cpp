@@ -31,6 +31,12 @@ Result<std::uint64_t> parse_miner(std::string_view option, std::string_view text
   return *number;
 }
 
+Result<std::uint32_t> parse_partition(std::string_view option, std::string_view text) {
+  const auto number = parse_decimal<std::uint32_t>(text);
+  if (!number) return fail(bad_option(option, "a number of a partition", text));
+  return *number;
+}
+
 Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text) {
   const auto bytes = bytes32_from_hex(text);
   if (bytes) return *bytes;

@@ -15,6 +15,8 @@ namespace belfry::cli {
 [[nodiscard]] Result<std::uint64_t> parse_number(std::string_view option, std::string_view text);
 /// A miner: a number, or one behind `f0` or `t0` ("1000", "f01000").
 [[nodiscard]] Result<std::uint64_t> parse_miner(std::string_view option, std::string_view text);
+/// A partition of a deadline, counted from 0.
+[[nodiscard]] Result<std::uint32_t> parse_partition(std::string_view option, std::string_view text);
 /// 32 bytes as 64 hex digits, in file order.
 [[nodiscard]] Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text);
 

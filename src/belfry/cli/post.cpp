@@ -1,7 +1,6 @@
 #include "belfry/cli/post.h"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -44,13 +43,7 @@ Result<engine::PostRequest> request_of(const PostOptions& options) {
   // The miner is part of every request but enters no proof: only its form is checked.
   BELFRY_TRY(const std::uint64_t miner, parse_miner("--miner", options.miner));
   (void)miner;
-  BELFRY_TRY(const std::uint64_t partition, parse_number("--partition", options.partition));
-  if (partition > std::numeric_limits<std::uint32_t>::max()) {
-    return fail(Error{ErrorCode::kInvalidUsage, "cli.arguments", "a bad value"}
-                    .in_section("--partition")
-                    .but("a number of a partition", options.partition));
-  }
-  request.first_partition = static_cast<std::uint32_t>(partition);
+  BELFRY_TRY(request.first_partition, parse_partition("--partition", options.partition));
   return request;
 }
 
@@ -147,10 +140,7 @@ void add_post_options(CLI::App& command, PostOptions& options, bool window) {
       ->type_name("N")
       ->required();
   if (!window) return;
-  command
-      .add_option("--partition", options.partition,
-                  "Partition of the deadline that the sectors begin with; 0 without it")
-      ->type_name("N");
+  add_partition(command, options.partition);
 }
 
 using ProveAction = Result<Outcome> (*)(const ProvePostOptions&, const SessionView&);

@@ -1,5 +1,6 @@
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ struct VanillaPostOptions {
   std::vector<std::string> dirs;
   std::vector<std::string> sectors;
   std::string randomness;
+  std::string partition = "0";
   std::string proof_type;
   std::string out;
 };
@@ -102,11 +104,13 @@ Result<Outcome> make_vanilla(const VanillaPostOptions& options, filecoin::PostKi
                              const SessionView& session) {
   BELFRY_TRY(const auto config, config_of(options, kind));
   BELFRY_TRY(const auto randomness, parse_randomness(options.randomness));
+  BELFRY_TRY(const auto partition, parse_partition("--partition", options.partition));
+  const std::uint64_t first = std::uint64_t{partition} * config.params().sectors;
   BELFRY_TRY(const auto sectors, sectors_of(options, config));
   BELFRY_TRY(VanillaFolder folder, VanillaFolder::create(options.out));
   for (std::size_t i = 0; i < sectors.size(); ++i) {
     BELFRY_CHECK(session.cancel.check("cli.vanilla"));
-    const filecoin::PostPlace place{.sector_number = sectors[i].number, .position = i};
+    const filecoin::PostPlace place{.sector_number = sectors[i].number, .position = first + i};
     BELFRY_TRY(const auto post, filecoin::make_vanilla_post(sectors[i].paths, config, randomness,
                                                             place, session.executor));
     BELFRY_CHECK(
@@ -123,7 +127,7 @@ Result<Outcome> vanilla_window(const VanillaPostOptions& options, const SessionV
 }
 
 void add_post(CLI::App& group, Action& selected, const CommandText& text,
-              Result<Outcome> (*act)(const VanillaPostOptions&, const SessionView&)) {
+              Result<Outcome> (*act)(const VanillaPostOptions&, const SessionView&), bool window) {
   const auto options = std::make_shared<VanillaPostOptions>();
   CLI::App& command = add_command(group, selected, text, options, act);
   command.add_option("--dir", options->dirs, "Folder of each sector; a WinningPoSt has one")
@@ -138,6 +142,7 @@ void add_post(CLI::App& group, Action& selected, const CommandText& text,
       .add_option("--proof-type", options->proof_type, "Registered PoSt proof, as in the example")
       ->type_name("NAME")
       ->required();
+  if (window) add_partition(command, options->partition);
   command.add_option("--out", options->out, "Folder for vanilla-<sector>.bin")
       ->type_name("DIR")
       ->required();
@@ -154,10 +159,10 @@ void add_vanilla(CLI::App& app, Action& selected) {
       "StackedDrgWindow2KiBV1_2 --out proofs";
   CLI::App& group = add_group(app, "vanilla", "Vanilla proofs of sealed sectors", window);
   add_post(group, selected, {"winning", "Vanilla proof for a WinningPoSt", winning},
-           vanilla_winning);
+           vanilla_winning, false);
   add_post(group, selected,
-           {"window", "Vanilla proofs for a WindowPoSt, one file a sector", window},
-           vanilla_window);
+           {"window", "Vanilla proofs for a WindowPoSt, one file a sector", window}, vanilla_window,
+           true);
   add_vanilla_update(group, selected);
 }
 

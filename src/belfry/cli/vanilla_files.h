@@ -1,17 +1,18 @@
 #pragma once
 
+#include <CLI/App.hpp>
 #include <cstdint>
 #include <filesystem>
-#include <string>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "belfry/base/error.h"
 #include "belfry/base/file.h"
 #include "belfry/cli/json.h"
-#include "belfry/cli/session.h"
 #include "belfry/cli/proof_output.h"
+#include "belfry/cli/session.h"
 #include "belfry/engine/jobs/proof_job.h"
 
 namespace belfry::cli {
@@ -23,13 +24,12 @@ struct VanillaFiles {
   std::vector<engine::VanillaFileView> views;
 };
 
+/// Adds --partition, which everything about a WindowPoSt takes.
+void add_partition(CLI::App& command, std::string& partition);
+
 /// Errors of MappedFile::open.
 [[nodiscard]] Result<VanillaFiles> open_vanilla(const std::vector<std::string>& names);
 
-/// The folder of --out while `vanilla` fills it, and the answer that lists its files.
-class VanillaFolder {
- public:
-  /// Before the work. Errors of prepare_output_folder.
 /// The proof of vanilla proofs, and of --test-randomness where it is given.
 using VanillaJob = std::function<Result<engine::VerifiedProof>(
     const std::vector<engine::VanillaFileView>&, const std::vector<groth16::ProofRandomness>&)>;
@@ -40,6 +40,10 @@ using VanillaJob = std::function<Result<engine::VerifiedProof>(
                                             const ProofOutputOptions& output,
                                             const SessionView& session, const VanillaJob& job);
 
+/// The folder of --out while `vanilla` fills it, and the answer that lists its files.
+class VanillaFolder {
+ public:
+  /// Before the work. Errors of prepare_output_folder.
   [[nodiscard]] static Result<VanillaFolder> create(const std::string& path);
 
   /// Writes vanilla-<number>.bin.
