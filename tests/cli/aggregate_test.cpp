@@ -179,6 +179,7 @@ TEST(VerifyAggregate, AcceptsTheRecordedOnesAndNoOthers) {
     const RunResult run = belfry.run(arguments);
     EXPECT_EQ(run.code, bool(Answer(run).root()["valid"]) ? 0 : 1) << run.out;
     EXPECT_NE(run.out.find(R"("test_srs":true)"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(R"("published_key":false)"), std::string::npos) << run.out;
     return run.code == 0;
   };
   EXPECT_TRUE(answer(verify_arguments(v1, "SnarkPackV1", sectors)));

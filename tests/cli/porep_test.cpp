@@ -36,6 +36,8 @@ TEST(VerifyPorep, AcceptsTheRecordedProof) {
   const Answer answer(run);
   EXPECT_TRUE(answer.ok());
   EXPECT_TRUE(bool(answer.root()["valid"]));
+  EXPECT_FALSE(bool(answer.root()["published_key"])) << "it is one for tests";
+  EXPECT_NE(run.err.find("this is not the published key"), std::string::npos) << run.err;
 }
 
 TEST(VerifyPorep, OtherClaimsAreExitCodeOne) {

@@ -74,6 +74,7 @@ TEST(VerifyPost, AcceptsTheRecordedProofs) {
     const RunResult run = Belfry().run(post.verify());
     EXPECT_EQ(run.code, 0) << run.out << run.err;
     EXPECT_TRUE(bool(Answer(run).root()["valid"])) << post.folder;
+    EXPECT_FALSE(bool(Answer(run).root()["published_key"])) << "it is one for tests";
   }
 }
 

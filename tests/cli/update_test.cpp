@@ -144,6 +144,7 @@ TEST(VerifyUpdateCommand, AnswersYesAndNo) {
                       text(json["comm_d_new"])};
   const RunResult yes = belfry.run(arguments);
   EXPECT_EQ(yes.code, 0) << yes.out << yes.err;
+  EXPECT_FALSE(bool(Answer(yes).root()["published_key"])) << "it is one for tests";
   arguments.back() = repeated("01");
   const RunResult no = belfry.run(arguments);
   EXPECT_EQ(no.code, 1) << no.out << no.err;

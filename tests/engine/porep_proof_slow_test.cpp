@@ -79,8 +79,8 @@ TEST(NonInteractivePorepProof, ThirteenPartitionsAndTheirAggregateEqualTheRefere
   EXPECT_EQ(to_hex(proof->partition_proofs), to_hex(read_vector("porep-2kib-ni/proof.bin")));
   EXPECT_EQ(to_hex(proof->proof), to_hex(read_vector("porep-2kib-ni/aggregate.bin")));
   EXPECT_EQ(kept, to_hex(proof->partition_proofs));
-  EXPECT_TRUE(proof->test_parameters);
-  EXPECT_TRUE(proof->test_srs);
+  EXPECT_TRUE(proof->origin.test_parameters);
+  EXPECT_TRUE(proof->origin.test_srs);
   EXPECT_EQ(proof->partitions, 13U);
   EXPECT_GT(proof->seconds.aggregate, 0);
 }

@@ -25,7 +25,7 @@ std::vector<groth16::ProofRandomness> recorded_randomness(std::size_t partitions
 void expect_recorded_proof(const Result<VerifiedProof>& proof, const std::string& file) {
   ASSERT_TRUE(proof) << proof.error().describe();
   EXPECT_TRUE(proof->test_randomness);
-  EXPECT_TRUE(proof->test_parameters);
+  EXPECT_TRUE(proof->origin.test_parameters);
   EXPECT_EQ(to_hex(proof->proof), to_hex(read_vector(file)));
 }
 

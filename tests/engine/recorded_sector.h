@@ -76,7 +76,7 @@ inline std::string proof_hex(const filecoin::C1Output& c1,
     return {};
   }
   EXPECT_TRUE(proof->test_randomness);
-  EXPECT_TRUE(proof->test_parameters);
+  EXPECT_TRUE(proof->origin.test_parameters);
   EXPECT_EQ(proof->backend, "cpu");
   return to_hex(proof->proof);
 }

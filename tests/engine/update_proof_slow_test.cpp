@@ -17,7 +17,7 @@ TEST(UpdateProof, ParametersAndProofOf2KiBEqualTheReference) {
   ASSERT_TRUE(proof) << proof.error().describe();
   EXPECT_EQ(to_hex(proof->proof), to_hex(belfry::test::read_vector("update-2kib/proof.bin")));
   EXPECT_TRUE(proof->test_randomness);
-  EXPECT_TRUE(proof->test_parameters);
+  EXPECT_TRUE(proof->origin.test_parameters);
   const auto valid = verify_update(proof->proof, update.claim(), parameters.options());
   ASSERT_TRUE(valid);
   EXPECT_TRUE(*valid);

@@ -108,9 +108,7 @@ Result<Outcome> verify_aggregate(const VerifyAggregateOptions& options,
   BELFRY_TRY(const bool valid,
              engine::verify_aggregate(proof, aggregation, sectors, job, options.proof));
   BELFRY_TRY(const auto origin, engine::aggregate_origin(filecoin::circuit_of(type.config()), job));
-  Outcome outcome = tell_validity(valid);
-  tell_origin(origin, outcome.result);
-  return outcome;
+  return tell_validity(valid, origin);
 }
 
 void add_aggregation(CLI::App& command, std::string& aggregation) {

@@ -107,6 +107,13 @@ Result<std::vector<engine::ClaimedSector>> sectors_of(const std::vector<std::str
   return sectors;
 }
 
+Result<Outcome> tell_post_validity(bool valid, const engine::PostRequest& request,
+                                   const SessionView& session) {
+  BELFRY_TRY(const auto origin, engine::key_origin(filecoin::circuit_of(request.type.config()),
+                                                   session.job_options()));
+  return tell_validity(valid, origin);
+}
+
 Result<Outcome> verify_winning(const VerifyPostOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto request, request_of(options.post));
   BELFRY_TRY(const auto sectors, sectors_of(options.sectors));
@@ -114,7 +121,7 @@ Result<Outcome> verify_winning(const VerifyPostOptions& options, const SessionVi
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   BELFRY_TRY(const bool valid, engine::verify_winning(proof, request, sectors.front(),
                                                       session.job_options(), options.proof));
-  return tell_validity(valid);
+  return tell_post_validity(valid, request, session);
 }
 
 Result<Outcome> verify_window(const VerifyPostOptions& options, const SessionView& session) {
@@ -123,7 +130,7 @@ Result<Outcome> verify_window(const VerifyPostOptions& options, const SessionVie
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   BELFRY_TRY(const bool valid,
              engine::verify_window(proof, request, sectors, session.job_options(), options.proof));
-  return tell_validity(valid);
+  return tell_post_validity(valid, request, session);
 }
 
 void add_post_options(CLI::App& command, PostOptions& options, bool window) {

@@ -25,17 +25,27 @@ JsonObject seconds_json(const engine::StageSeconds& seconds) {
   return json.add("total", seconds.total);
 }
 
+/// Lines about keys that are not those of the chain.
+std::string describe(const engine::KeyOrigin& origin) {
+  std::string text;
+  if (origin.test_parameters) {
+    text += "\nparameters FOR TESTS ONLY";
+  } else if (!origin.published_key.value_or(true)) {
+    text += "\nthis is not the published key";
+  }
+  if (origin.test_srs) text += "\nthis is not the published SRS";
+  return text;
+}
+
 std::string describe(const engine::VerifiedProof& proof) {
   const engine::StageSeconds& seconds = proof.seconds;
   return fmt::format(
       "verified: {} partition(s) on {} ({}) in {:.2f} s: parse {:.2f}, witness {:.2f}, prove "
-      "{:.2f}, verify {:.2f}{}; peak memory {}{}{}{}",
+      "{:.2f}, verify {:.2f}{}; peak memory {}{}{}",
       proof.partitions, proof.backend, proof.device, seconds.total, seconds.parse, seconds.witness,
       seconds.prove, seconds.verify,
       seconds.aggregate > 0 ? fmt::format(", aggregate {:.2f}", seconds.aggregate) : "",
-      config::approximate_size(proof.peak_memory_bytes),
-      proof.test_parameters ? "\nparameters FOR TESTS ONLY" : "",
-      proof.test_srs ? "\nthis is not the published SRS" : "",
+      config::approximate_size(proof.peak_memory_bytes), describe(proof.origin),
       proof.test_randomness ? "\nrandomness FOR TESTS ONLY" : "");
 }
 
@@ -50,7 +60,7 @@ Outcome tell_proof(const engine::VerifiedProof& proof, const std::string& out) {
       .add("seconds", seconds_json(proof.seconds))
       .add("peak_memory_bytes", proof.peak_memory_bytes);
   if (proof.test_randomness) outcome.result.add("test_randomness", true);
-  tell_origin({proof.test_parameters, proof.test_srs}, outcome.result);
+  tell_origin(proof.origin, outcome.result);
   return outcome;
 }
 
@@ -93,12 +103,14 @@ Result<std::vector<std::uint8_t>> read_proof_file(const std::string& path) {
 void tell_origin(const engine::KeyOrigin& origin, JsonObject& json) {
   if (origin.test_parameters) json.add("test_parameters", true);
   if (origin.test_srs) json.add("test_srs", true);
+  json.add("published_key", origin.published_key);
 }
 
-Outcome tell_validity(bool valid) {
+Outcome tell_validity(bool valid, const engine::KeyOrigin& origin) {
   Outcome outcome{.yes = valid,
                   .text = valid ? "valid" : "not valid: the proof does not prove this claim"};
   outcome.result.add("valid", valid);
+  tell_origin(origin, outcome.result);
   return outcome;
 }
 

@@ -8,6 +8,7 @@
 #include "belfry/base/error.h"
 #include "belfry/cli/output.h"
 #include "belfry/cli/result_file.h"
+#include "belfry/engine/jobs/key_origin.h"
 #include "belfry/engine/jobs/proof_job.h"
 #include "belfry/groth16/prove/prove.h"
 
@@ -42,10 +43,11 @@ void add_proof_output(CLI::App& command, ProofOutputOptions& options);
 /// Reads a proof file; one of more than 1 MiB is refused.
 [[nodiscard]] Result<std::vector<std::uint8_t>> read_proof_file(const std::string& path);
 
-/// Adds `test_parameters` and `test_srs` where they are true.
+/// Adds `test_parameters` and `test_srs` where they are true, and `published_key` where the circuit
+/// has one.
 void tell_origin(const engine::KeyOrigin& origin, JsonObject& json);
 
-/// The answer of `verify`: exit code 0 or 1.
-[[nodiscard]] Outcome tell_validity(bool valid);
+/// The answer of `verify`: exit code 0 or 1, and what key it rests on.
+[[nodiscard]] Outcome tell_validity(bool valid, const engine::KeyOrigin& origin);
 
 }  // namespace belfry::cli

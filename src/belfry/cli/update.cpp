@@ -74,7 +74,10 @@ Result<Outcome> verify_update(const VerifyUpdateOptions& options, const SessionV
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   BELFRY_TRY(const bool valid,
              engine::verify_update(proof, claim, session.job_options(), options.proof));
-  return tell_validity(valid);
+  BELFRY_TRY(const auto origin,
+             engine::key_origin({filecoin::CircuitKind::kUpdate, claim.type.sector},
+                                session.job_options()));
+  return tell_validity(valid, origin);
 }
 
 Result<Outcome> update(const UpdateOptions& options, const SessionView& session) {

@@ -54,12 +54,11 @@ Result<Outcome> verify_porep(const VerifyPorepOptions& options, const SessionVie
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   const engine::JobOptions job = with_srs(session, options.srs);
   BELFRY_TRY(const bool valid, engine::verify_porep(proof, claim, job, options.proof));
-  Outcome outcome = tell_validity(valid);
-  if (claim.type.feature != filecoin::PorepFeature::kNonInteractive) return outcome;
-  BELFRY_TRY(const auto origin,
-             engine::aggregate_origin(filecoin::circuit_of(claim.type.config()), job));
-  tell_origin(origin, outcome.result);
-  return outcome;
+  const bool aggregated = claim.type.feature == filecoin::PorepFeature::kNonInteractive;
+  const filecoin::Circuit circuit = filecoin::circuit_of(claim.type.config());
+  BELFRY_TRY(const auto origin, aggregated ? engine::aggregate_origin(circuit, job)
+                                           : engine::key_origin(circuit, job));
+  return tell_validity(valid, origin);
 }
 
 void add_verify_porep(CLI::App& group, Action& selected, const std::string& example) {

@@ -12,7 +12,6 @@
 #include "belfry/groth16/aggregate/aggregate.h"
 #include "belfry/groth16/aggregate/srs.h"
 #include "belfry/groth16/aggregate/verify_aggregate.h"
-#include "belfry/groth16/keygen/test_mark.h"
 #include "belfry/groth16/params/verdict.h"
 #include "belfry/groth16/proof.h"
 #include "belfry/groth16/verify/verify.h"
@@ -221,8 +220,8 @@ Result<AggregatedProof> aggregate_request(const RequestView& view, const Request
       .proof = {},
       .proofs = proofs.size(),
       .padded = groth16::padded_proofs(proofs.size()),
-      .origin = {.test_parameters = groth16::is_marked_for_tests(params_path(circuit, options)),
-                 .test_srs = !srs.published}};
+      .origin = key_origin(circuit, groth16::file_digest(groth16::encode(key_points)), options)};
+  out.origin.test_srs = !srs.published;
   BELFRY_TRY(out.proof, groth16::encode(aggregated));
   const groth16::AggregationVerifyingKey srs_key = srs.key.verifying_key();
   BELFRY_CHECK(self_check_aggregate(out.proof, statement.view(view.aggregation),
@@ -260,8 +259,9 @@ Result<bool> is_published_srs(const JobOptions& options) {
 
 Result<KeyOrigin> aggregate_origin(const filecoin::Circuit& circuit, const JobOptions& options) {
   BELFRY_TRY(const bool published, is_published_srs(options));
-  return KeyOrigin{.test_parameters = groth16::is_marked_for_tests(params_path(circuit, options)),
-                   .test_srs = !published};
+  BELFRY_TRY(KeyOrigin origin, key_origin(circuit, options));
+  origin.test_srs = !published;
+  return origin;
 }
 
 Result<AggregatedProof> aggregate_porep(const PorepConfig& config,
@@ -284,7 +284,7 @@ Result<AggregatedProof> aggregate_porep(const PorepConfig& config,
   const double read_seconds = read.stop();
   BELFRY_TRY(AggregatedProof out, aggregate_request(view, request, srs, options));
   out.seconds += read_seconds;
-  warn_of_test_keys(filecoin::circuit_of(config), out.origin, options);
+  warn_of_keys(filecoin::circuit_of(config), out.origin, options);
   return out;
 }
 
@@ -328,7 +328,7 @@ Result<bool> verify_aggregate(ByteSpan proof, const AggregationProof& aggregatio
   BELFRY_TRY(const auto key, read_key(circuit, options));
   BELFRY_TRY(const auto srs_key, srs.verifying_key());
   BELFRY_TRY(const KeyOrigin origin, aggregate_origin(circuit, options));
-  warn_of_test_keys(circuit, origin, options);
+  warn_of_keys(circuit, origin, options);
   warn_of_version(aggregation, options);
   return bytes_hold(proof, statement.view(aggregation),
                     {groth16::PreparedVerifyingKey(key), srs_key, options.executor}, proof_file);

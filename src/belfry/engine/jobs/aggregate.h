@@ -40,8 +40,8 @@ struct OpenedSrs {
 /// one that is noted in the cache. Errors of opening.
 [[nodiscard]] Result<bool> is_published_srs(const JobOptions& options);
 
-/// What stands behind aggregates of a circuit: whether its parameters are marked as made from a
-/// known trapdoor, and the SRS not the published one. Errors of is_published_srs.
+/// What stands behind aggregates of a circuit: key_origin, and whether the SRS is not the published
+/// one. Errors of key_origin and is_published_srs.
 [[nodiscard]] Result<KeyOrigin> aggregate_origin(const filecoin::Circuit& circuit,
                                                  const JobOptions& options);
 

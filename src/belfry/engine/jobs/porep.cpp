@@ -33,7 +33,7 @@ Result<void> aggregate_partitions(const filecoin::C1Output& c1, const OpenedSrs&
       AggregatedProof aggregated,
       aggregate_porep(c1.config, filecoin::kNonInteractiveAggregation, {&sector, 1}, srs, options));
   proved.partition_proofs = std::exchange(proved.proof, std::move(aggregated.proof));
-  proved.test_srs = aggregated.origin.test_srs;
+  proved.origin.test_srs = aggregated.origin.test_srs;
   proved.seconds.aggregate = aggregated.seconds;
   return {};
 }

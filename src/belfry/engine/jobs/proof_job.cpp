@@ -38,7 +38,7 @@ void report(const VerifiedProof& proof, const filecoin::Circuit& circuit,
                     {"backend", proof.backend},
                     {"device", proof.device},
                     {"seconds", proof.seconds.total}});
-  warn_of_test_keys(circuit, {proof.test_parameters, proof.test_srs}, options);
+  warn_of_keys(circuit, proof.origin, options);
 }
 
 /// Opens what a proof is made with, and proves. What proving alone needs is let go.
@@ -54,7 +54,8 @@ Result<VerifiedProof> prove_job(const ProofJob& job,
   BELFRY_TRY(
       VerifiedProof result,
       prove_partitions(std::move(backend), {job, parameters, shape, test_randomness}, options));
-  result.test_parameters = groth16::is_marked_for_tests(parameters.path());
+  result.origin = key_origin(
+      job.circuit, groth16::file_digest(groth16::encode(parameters.verifying_key())), options);
   return result;
 }
 
@@ -72,26 +73,14 @@ Result<VerifiedProof> run_proof_job(const ProofJob& job,
   return result;
 }
 
-void warn_of_test_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
-                       const JobOptions& options) {
-  const auto warn = [&](std::string_view message) {
-    trace::write_log(options.tracer, "engine", trace::Level::kWarning, message,
-                     {{"circuit", circuit.name()}});
-  };
-  if (origin.test_parameters) {
-    warn("these parameters are for tests: anyone who knows their trapdoor forges proofs");
-  }
-  if (origin.test_srs) {
-    warn("this is not the published SRS: anyone who knows its secrets forges aggregates");
-  }
-}
-
 Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,
                           const std::vector<std::vector<Fr>>& public_inputs,
                           const JobOptions& options, std::string_view proof_file) {
   const trace::Span span(options.tracer, "engine.verify");
   BELFRY_TRY(const auto proofs, groth16::parse_proofs(proof, public_inputs.size(), proof_file));
   BELFRY_TRY(const auto key, read_key(circuit, options));
+  warn_of_keys(circuit, key_origin(circuit, groth16::file_digest(groth16::encode(key)), options),
+               options);
   return groth16::verify_batch(groth16::PreparedVerifyingKey(key), proofs, public_inputs,
                                options.executor);
 }

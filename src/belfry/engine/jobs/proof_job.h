@@ -9,6 +9,7 @@
 #include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
 #include "belfry/engine/job_options.h"
+#include "belfry/engine/jobs/key_origin.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
 #include "belfry/filecoin/prepared_partition.h"
@@ -44,8 +45,7 @@ struct VerifiedProof {
   std::string backend;  ///< "cpu", "cuda"; of the last batch, where a fallback changed it
   std::string device;
   bool test_randomness = false;  ///< blinding was injected: for tests alone
-  bool test_parameters = false;  ///< parameters are marked as made from a known trapdoor
-  bool test_srs = false;         ///< aggregated with another SRS than the published one
+  KeyOrigin origin{};
   StageSeconds seconds{};
   std::uint64_t peak_memory_bytes = 0;  ///< of the process so far, mapped files included
 
@@ -90,20 +90,12 @@ struct ProofJob {
 
 /// Whether `proof` (192 bytes a partition) holds for these public inputs (one list a partition)
 /// under the key of the circuit in `params_dir`. kInvalidInput for bytes that are no proof;
-/// kNotFound without the key. `proof_file` stands in errors only. Some milliseconds.
+/// kNotFound without the key. `proof_file` stands in errors only. Some milliseconds. The log warns
+/// of keys under which an answer is worth nothing (key_origin tells it).
 [[nodiscard]] Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,
                                         const std::vector<std::vector<Fr>>& public_inputs,
                                         const JobOptions& options,
                                         std::string_view proof_file = {});
-
-/// What proofs of a circuit were made or verified with.
-struct KeyOrigin {
-  bool test_parameters = false;
-  bool test_srs = false;
-};
-/// Says in the log that proofs under these keys prove nothing.
-void warn_of_test_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
-                       const JobOptions& options);
 
 /// Bytes of a request as a field element; kInvalidInput names them when they are r or more.
 [[nodiscard]] Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,

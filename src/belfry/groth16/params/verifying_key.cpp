@@ -48,6 +48,13 @@ Result<VerifyingKey> parse_verifying_key(ByteSpan bytes, std::string_view file) 
   return take_key(reader);
 }
 
+Result<ByteSpan> key_bytes(ByteSpan bytes, std::string_view file) {
+  ByteReader reader(bytes, kKeyStage, file);
+  BELFRY_CHECK(reader.take(kFixedPart, "alpha_g1 to delta_g2"));
+  BELFRY_TRY(const std::uint64_t count, take_count(reader, kG1Bytes, "ic"));
+  return bytes.first(verifying_key_bytes(count));
+}
+
 Result<VerifyingKey> read_verifying_key(const std::filesystem::path& path) {
   BELFRY_TRY(const MappedFile file, MappedFile::open(path));
   const std::string name = path.string();

@@ -36,6 +36,10 @@ struct VerifyingKey {
 /// 0.1 ms a point.
 [[nodiscard]] Result<VerifyingKey> parse_verifying_key(ByteSpan bytes, std::string_view file);
 
+/// The bytes of the key at the front of `bytes`, of a `.vk` or a `.params` file: what the key is as
+/// a file of its own. Looks at no point. kInvalidInput if they end before the key does.
+[[nodiscard]] Result<ByteSpan> key_bytes(ByteSpan bytes, std::string_view file);
+
 /// Reads a `.vk` file: as above, and nothing may follow. Text under its name is recognised.
 [[nodiscard]] Result<VerifyingKey> read_verifying_key(const std::filesystem::path& path);
 

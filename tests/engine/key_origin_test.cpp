@@ -1,0 +1,123 @@
+// Whose key it is: the published one, another, or one of a circuit that has none.
+#include "belfry/engine/jobs/key_origin.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "belfry/engine/jobs/parameter_files.h"
+#include "belfry/engine/jobs/porep.h"
+#include "belfry/filecoin/formats/parameters.h"
+#include "belfry/groth16/keygen/test_mark.h"
+#include "belfry/groth16/params/verifying_key.h"
+#include "engine/recorded_aggregate.h"
+#include "support/whole_error.h"
+
+namespace belfry::engine {
+namespace {
+
+using belfry::test::read_vector;
+
+class OriginOfAKey : public testing::Test {
+ protected:
+  OriginOfAKey() { std::filesystem::copy_file(key_path(circuit_, keys_.options()), key()); }
+
+  [[nodiscard]] std::filesystem::path key() const { return key_path(circuit_, options_); }
+  void mark() { ASSERT_TRUE(groth16::write_test_mark({.file = params_path(circuit_, options_)})); }
+  /// What verifying the recorded proof writes to the log.
+  [[nodiscard]] std::string log_of_verifying() {
+    trace::Log log(trace::Level::kWarning, trace::LogFormat::kText);
+    trace::Registry metrics{trace::kTraceMetrics};
+    trace::Tracer tracer(log, metrics);
+    JobOptions options = options_;
+    options.tracer = &tracer;
+    const auto sectors = test::recorded_sectors_of_aggregate();
+    testing::internal::CaptureStderr();
+    const auto valid = verify_porep(sectors.proofs[0], sectors.claims[0], options);
+    EXPECT_TRUE(valid && *valid);
+    return testing::internal::GetCapturedStderr();
+  }
+
+  test::RecordedKeys keys_;
+  belfry::test::TempDir dir_;
+  Executor executor_{1};
+  JobOptions options_{.params_dir = dir_.path(), .cache_dir = {}, .executor = executor_};
+  filecoin::Circuit circuit_ = *filecoin::find_circuit("porep-2KiB");
+};
+
+TEST_F(OriginOfAKey, IsThePublishedOneByItsDigest) {
+  for (const filecoin::PublishedParameters& row : filecoin::published_parameters()) {
+    const filecoin::Circuit circuit{row.kind, *filecoin::find_sector(row.sector)};
+    const auto bytes = from_hex(row.vk.digest);
+    ASSERT_TRUE(bytes);
+    groth16::FileDigest digest{};
+    ASSERT_EQ(bytes->size(), digest.size());
+    std::ranges::copy(*bytes, digest.begin());
+    EXPECT_EQ(key_origin(circuit, digest, options_).published_key, true) << circuit.name();
+    digest.back() ^= 1;
+    EXPECT_EQ(key_origin(circuit, digest, options_).published_key, false) << circuit.name();
+  }
+  const filecoin::Circuit unpublished{filecoin::CircuitKind::kPorep,
+                                      *filecoin::find_sector("4KiB")};
+  EXPECT_EQ(key_origin(unpublished, {}, options_).published_key, std::nullopt);
+}
+
+/// A `.params` file begins with the key, and no more of it is read.
+TEST_F(OriginOfAKey, IsThatOfTheParametersWhereTheirKeyStandsAlone) {
+  const auto of_key = key_origin(circuit_, options_);
+  ASSERT_TRUE(of_key) << of_key.error().describe();
+  EXPECT_EQ(of_key->published_key, false);
+  EXPECT_FALSE(of_key->test_parameters);
+  auto bytes = read_vector("parameters/" + key().filename().string());
+  std::filesystem::remove(key());
+  EXPECT_EQ(key_origin(circuit_, options_).error().code, ErrorCode::kNotFound);
+  const auto put = [&] {
+    std::ofstream(params_path(circuit_, options_), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  };
+  bytes.resize(bytes.size() + 100);
+  put();
+  const auto of_params = key_origin(circuit_, options_);
+  ASSERT_TRUE(of_params) << of_params.error().describe();
+  EXPECT_EQ(of_params->published_key, false);
+  bytes.resize(bytes.size() - 101);
+  put();
+  const auto cut = key_origin(circuit_, options_);
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().code, ErrorCode::kInvalidInput);
+  EXPECT_EQ(cut.error().file, params_path(circuit_, options_).string());
+}
+
+/// So the digest of a key is that of its file, whichever of the two it was read from.
+TEST(BytesOfAKey, AreThoseThatParametersBeginWith) {
+  const auto vk = read_vector("mini/tiny/tiny.vk");
+  const auto params = read_vector("mini/tiny/tiny.params");
+  for (const auto& file : {vk, params}) {
+    const auto key = groth16::key_bytes(file, "file");
+    ASSERT_TRUE(key) << key.error().describe();
+    EXPECT_TRUE(std::ranges::equal(*key, vk));
+  }
+  for (std::size_t size = 0; size < vk.size(); ++size) {
+    const auto key = groth16::key_bytes(ByteSpan(params).first(size), "x.params");
+    ASSERT_FALSE(key) << size;
+    belfry::test::expect_whole_error(key.error(), std::to_string(size));
+  }
+}
+
+TEST_F(OriginOfAKey, VerifyingWarnsOfAnUnknownKeyAndOfOneForTests) {
+  const std::string unknown = log_of_verifying();
+  EXPECT_NE(unknown.find("this is not the published key"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("porep-2KiB"), std::string::npos) << unknown;
+  mark();
+  const std::string for_tests = log_of_verifying();
+  EXPECT_NE(for_tests.find("these parameters are for tests"), std::string::npos) << for_tests;
+  EXPECT_EQ(for_tests.find("this is not the published key"), std::string::npos) << for_tests;
+}
+
+}  // namespace
+}  // namespace belfry::engine
