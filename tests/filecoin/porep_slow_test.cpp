@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "belfry/filecoin/porep/circuit.h"
-#include "belfry/r1cs/digest.h"
+#include "filecoin/recorded_digests.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
 
@@ -19,8 +19,7 @@ TEST_P(PorepLargeSizes, WholeDigestEqualsTheReference) {
     EXPECT_EQ(shape->constraints(), test::number(row["constraints"]));
     EXPECT_EQ(shape->dense_a_aux(), test::number(row["density_a"]));
     EXPECT_EQ(shape->dense_b_aux(), test::number(row["density_b"]));
-    EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), test::text(row["r1cs_digest"]));
-    EXPECT_EQ(to_hex(r1cs::cs_hash(*shape)), test::text(row["cs_hash"]));
+    test::expect_digests(*shape, row);
     return;
   }
   FAIL() << "no such row";

@@ -1,7 +1,6 @@
 // The PoSt circuits against the reference: sizes, digests, checkpoints, equal blocks.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <string>
 
 #include "belfry/filecoin/circuits.h"
@@ -10,6 +9,7 @@
 #include "belfry/r1cs/digest.h"
 #include "belfry/r1cs/synthesize.h"
 #include "filecoin/checkpoints.h"
+#include "filecoin/recorded_digests.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
 
@@ -60,8 +60,7 @@ TEST(PostShape, DigestsOfWinningAndSmallWindowCircuits) {
     if (test::number(row["terms_a"]) > kMostTerms) continue;  // in the slow suite
     const auto shape = circuit_shape(*find_circuit(test::text(row["circuit"])));
     ASSERT_TRUE(shape);
-    EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), test::text(row["r1cs_digest"]))
-        << test::text(row["circuit"]);
+    test::expect_digests(*shape, row);
     ++count;
   }
   EXPECT_EQ(count, 8U);
@@ -71,19 +70,13 @@ TEST(PostShape, DigestsOfSmallAndPartialSystems) {
   const test::JsonFile golden("filecoin/post-circuits.json");
   std::size_t count = 0;
   for (const auto row : golden["small"].get_array()) {
-    std::array<std::uint32_t, 3> tree{};
-    std::size_t level = 0;
-    for (const auto arity : row["tree"].get_array()) {
-      tree.at(level++) = static_cast<std::uint32_t>(test::number(arity));
-    }
-    const PostParams params{{tree[0], tree[1], tree[2]},
-                            test::number(row["nodes"]),
+    const PostParams params{test::recorded_tree(row), test::number(row["nodes"]),
                             static_cast<std::uint32_t>(test::number(row["sectors"])),
                             static_cast<std::uint32_t>(test::number(row["challenges"]))};
     const auto shape = post_shape("small", params);
     ASSERT_TRUE(shape) << shape.error().describe();
     EXPECT_EQ(counts_of(*shape), post_counts(params));
-    EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), test::text(row["r1cs_digest"]));
+    test::expect_digests(*shape, row);
     ++count;
   }
   EXPECT_EQ(count, 6U);
