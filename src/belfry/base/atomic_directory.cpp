@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "belfry/base/file_io.h"
+#include "belfry/base/rename_file.h"
 
 namespace belfry {
 namespace {
@@ -68,11 +68,9 @@ AtomicDirectory::~AtomicDirectory() {
 }
 
 Result<void> AtomicDirectory::commit() {
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    return fail(detail::io_error(target_, "can not rename to", errno));
-  }
+  BELFRY_CHECK(rename_file(temporary_, target_));
   temporary_.clear();
-  return detail::sync_folder_of(target_);
+  return {};
 }
 
 }  // namespace belfry

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "belfry/base/file_io.h"
+#include "belfry/base/rename_file.h"
 
 namespace belfry {
 namespace {
@@ -166,11 +167,9 @@ Result<void> AtomicFile::write_at(std::uint64_t offset, ByteSpan bytes) {
 
 Result<void> AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) return fail(io_error(target_, "can not flush", errno));
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
-    return fail(io_error(target_, "can not rename to", errno));
-  }
+  BELFRY_CHECK(rename_file(temporary_, target_));
   (void)::close(std::exchange(descriptor_, -1));
-  return detail::sync_folder_of(target_);
+  return {};
 }
 
 }  // namespace belfry

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "belfry/base/large_array.h"
+#include "belfry/base/rename_file.h"
 #include "belfry/gpu/arena.h"
 #include "belfry/gpu/fill.h"
 #include "belfry/gpu/memory.h"
@@ -270,14 +271,8 @@ class UncheckedFile {
   }
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  [[nodiscard]] Result<void> name() const {
-    std::error_code failed;
-    std::filesystem::rename(path_, target_, failed);
-    if (!failed) return {};
-    return fail(Error{ErrorCode::kResourceExhausted, std::string(kStage),
-                      "can not rename to this file: " + failed.message()}
-                    .in_file(target_.string()));
-  }
+  /// The bytes are on the disk since the writer's commit.
+  [[nodiscard]] Result<void> name() const { return rename_file(path_, target_); }
 
  private:
   std::filesystem::path target_;
