@@ -11,7 +11,6 @@ namespace belfry::filecoin {
 namespace {
 
 constexpr std::string_view kProofTypesStage = "filecoin.proof_types";
-constexpr std::uint32_t kPublishedSizes = 5;
 
 constexpr std::uint64_t operator""_KiB(unsigned long long n) { return n * 1024; }
 constexpr std::uint64_t operator""_MiB(unsigned long long n) { return n * 1024 * 1024; }
@@ -33,6 +32,8 @@ constexpr std::array<SectorParams, 10> kSectors{{
     {"64GiB", 64_GiB, {8, 8, 2}, 11, 10, 126, 18, 2300, 16, 86, 128, 10, 4},
 }};
 // NOLINTEND(readability-magic-numbers)
+constexpr auto kPublishedSizes = static_cast<std::uint32_t>(
+    std::ranges::count_if(kSectors, [](const SectorParams& row) { return bool(row.published); }));
 
 struct SealFamily {
   std::string_view suffix;
