@@ -25,6 +25,9 @@ class FakeRoot {
     std::ofstream(dir_ / name) << text;
   }
   [[nodiscard]] std::uint64_t limit() const { return memory_limit_bytes(dir_.path()).value(); }
+  [[nodiscard]] std::uint64_t available() const {
+    return available_memory_bytes(dir_.path()).value();
+  }
   [[nodiscard]] const std::filesystem::path& path() const { return dir_.path(); }
 
  private:
@@ -95,6 +98,35 @@ TEST(MemoryLimit, KnowsTheOldHierarchy) {
 TEST(MemoryLimit, FailsWithoutMeminfo) {
   const test::TempDir empty;
   EXPECT_EQ(memory_limit_bytes(empty.path()).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(available_memory_bytes(empty.path()).error().code, ErrorCode::kNotFound);
+}
+
+TEST(AvailableMemory, IsWhatOtherProcessesLeaveOfTheMachine) {
+  FakeRoot root;
+  const std::uint64_t alone = root.available();
+  EXPECT_LT(alone, 8192 * kMib) << "what this process holds is no more to be had";
+  EXPECT_GT(alone, 4096 * kMib);
+  root.put("proc/meminfo", "MemTotal: 8388608 kB\nMemFree: 1 kB\nMemAvailable:  1048576 kB\n");
+  EXPECT_EQ(root.available(), 1024 * kMib);
+  EXPECT_EQ(root.limit(), 8192 * kMib);
+  EXPECT_GT(available_memory_bytes(), 0U);
+  EXPECT_LE(available_memory_bytes(), memory_limit_bytes());
+}
+
+TEST(AvailableMemory, IsWhatOtherProcessesLeaveOfAGroup) {
+  FakeRoot root;
+  root.put("proc/self/cgroup", "0::/outer/inner\n4:memory:/job\n");
+  root.put("sys/fs/cgroup/outer/memory.max", "1073741824\n");
+  root.put("sys/fs/cgroup/outer/memory.stat",
+           "anon 268435456\nfile 999999999\nshmem 134217728\nanon_thp 7\n");
+  EXPECT_EQ(root.available(), (1024 - 256 - 128) * kMib) << "the kernel takes files back";
+  root.put("sys/fs/cgroup/outer/inner/memory.stat", "anon 1073741823\n");
+  EXPECT_EQ(root.available(), (1024 - 256 - 128) * kMib) << "a group without a limit";
+  root.put("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "536870912\n");
+  root.put("sys/fs/cgroup/memory/job/memory.stat", "rss 1\ntotal_rss 536870000\n");
+  EXPECT_EQ(root.available(), 912U);
+  root.put("sys/fs/cgroup/memory/job/memory.stat", "total_rss 999999999\n");
+  EXPECT_EQ(root.available(), 0U);
 }
 
 }  // namespace

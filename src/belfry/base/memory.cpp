@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <limits>
@@ -26,16 +27,22 @@ std::optional<std::uint64_t> leading_number(std::string_view text) {
   return value;
 }
 
-/// "Name:   1234 kB" lines of /proc files, in bytes.
-std::optional<std::uint64_t> kib_field(const std::filesystem::path& file, std::string_view name) {
+/// The number behind a name that begins a line: "Name:   1234 kB", "name 1234".
+std::optional<std::uint64_t> field_of(const std::filesystem::path& file, std::string_view name) {
   std::ifstream in(file);
   std::string line;
   while (std::getline(in, line)) {
     if (!line.starts_with(name)) continue;
     const auto value = leading_number(std::string_view(line).substr(name.size()));
-    if (value) return *value * kKib;
+    if (value) return value;
   }
   return std::nullopt;
+}
+
+/// "Name:   1234 kB" lines of /proc files, in bytes.
+std::optional<std::uint64_t> kib_field(const std::filesystem::path& file, std::string_view name) {
+  const auto kib = field_of(file, name);
+  return kib ? std::optional(*kib * kKib) : std::nullopt;
 }
 
 std::optional<std::uint64_t> number_file(const std::filesystem::path& file) {
@@ -60,15 +67,50 @@ std::filesystem::path group_path(const std::filesystem::path& root, std::string_
   return {};
 }
 
-/// The least number that `file` holds in `top/group` and the groups above it.
-std::uint64_t least_limit(const std::filesystem::path& top, std::filesystem::path group,
-                          std::string_view file) {
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-  for (;;) {
-    least = std::min(least, number_file(top / group / file).value_or(least));
-    if (group.empty()) return least;
-    group = group.parent_path();
+/// Where a hierarchy of groups lies, and how it calls its numbers.
+struct Hierarchy {
+  std::string_view folder;               ///< in sys/fs/cgroup
+  std::string_view controller;           ///< in proc/self/cgroup
+  std::string_view limit;                ///< file of a group
+  std::array<std::string_view, 2> held;  ///< in memory.stat: what only swapping would free
+};
+constexpr std::array kHierarchies{
+    Hierarchy{"", "", "memory.max", {"anon ", "shmem "}},
+    Hierarchy{"memory", "memory", "memory.limit_in_bytes", {"total_rss ", "total_shmem "}}};
+
+/// The limit of one group; none if it has none.
+std::optional<std::uint64_t> limit_of(const std::filesystem::path& group,
+                                      const Hierarchy& hierarchy) {
+  return number_file(group / hierarchy.limit);
+}
+
+/// What the processes of a group, and of those below it, leave of its limit.
+std::optional<std::uint64_t> room_of(const std::filesystem::path& group,
+                                     const Hierarchy& hierarchy) {
+  const auto limit = limit_of(group, hierarchy);
+  if (!limit) return std::nullopt;
+  std::uint64_t held = 0;
+  for (const std::string_view name : hierarchy.held) {
+    held += field_of(group / "memory.stat", name).value_or(0);
   }
+  return *limit - std::min(*limit, held);
+}
+
+using GroupNumber = std::optional<std::uint64_t> (*)(const std::filesystem::path&,
+                                                     const Hierarchy&);
+
+/// The least number of the process's group and the groups above it, in both hierarchies.
+std::uint64_t least_of_groups(const std::filesystem::path& root, GroupNumber number) {
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (const Hierarchy& hierarchy : kHierarchies) {
+    const std::filesystem::path top = root / "sys/fs/cgroup" / hierarchy.folder;
+    std::filesystem::path group = group_path(root, hierarchy.controller);
+    for (bool more = true; more; group = group.parent_path()) {
+      least = std::min(least, number(top / group, hierarchy).value_or(least));
+      more = !group.empty();
+    }
+  }
+  return least;
 }
 
 }  // namespace
@@ -107,15 +149,23 @@ Result<std::uint64_t> memory_limit_bytes(const std::filesystem::path& root) {
                     .in_file((root / "proc/meminfo").string())
                     .in_section("MemTotal"));
   }
-  const std::filesystem::path groups = root / "sys/fs/cgroup";
-  const std::uint64_t v2 = least_limit(groups, group_path(root, ""), "memory.max");
-  const std::uint64_t v1 =
-      least_limit(groups / "memory", group_path(root, "memory"), "memory.limit_in_bytes");
-  return std::min({*machine, v2, v1});
+  return std::min(*machine, least_of_groups(root, limit_of));
+}
+
+Result<std::uint64_t> available_memory_bytes(const std::filesystem::path& root) {
+  BELFRY_TRY(const std::uint64_t limit, memory_limit_bytes(root));
+  const std::uint64_t own = limit - std::min(limit, memory_use().anonymous_bytes);
+  const std::uint64_t machine = kib_field(root / "proc/meminfo", "MemAvailable:").value_or(limit);
+  return std::min({own, machine, least_of_groups(root, room_of)});
 }
 
 std::uint64_t memory_limit_bytes() {
   return memory_limit_bytes(std::filesystem::path("/"))
+      .value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
+std::uint64_t available_memory_bytes() {
+  return available_memory_bytes(std::filesystem::path("/"))
       .value_or(std::numeric_limits<std::uint64_t>::max());
 }
 

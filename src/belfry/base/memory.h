@@ -43,8 +43,15 @@ class MemoryRise {
 /// the process's group and of every group above it) and cgroup v1's limit. Bytes.
 [[nodiscard]] std::uint64_t memory_limit_bytes();
 
+/// What this process may take beside what it holds now, the least of: memory_limit_bytes less its
+/// anonymous memory, what the kernel can give without swapping (MemAvailable), and what the
+/// processes of each limited group leave of its limit. Bytes; another process may take them in the
+/// next moment.
+[[nodiscard]] std::uint64_t available_memory_bytes();
+
 /// The same for a root folder that holds `proc/` and `sys/fs/cgroup/` as the kernel shows them: for
 /// tests. kNotFound if not even `proc/meminfo` can be read.
 [[nodiscard]] Result<std::uint64_t> memory_limit_bytes(const std::filesystem::path& root);
+[[nodiscard]] Result<std::uint64_t> available_memory_bytes(const std::filesystem::path& root);
 
 }  // namespace belfry

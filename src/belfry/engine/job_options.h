@@ -16,7 +16,7 @@ struct JobOptions {
   std::filesystem::path params_dir;  ///< `.params` and `.vk` files by their usual names
   std::filesystem::path cache_dir;   ///< shapes and check verdicts; made when needed
   BackendPolicy backend = BackendPolicy::kAuto;
-  std::uint64_t memory_budget_bytes = 0;  ///< beside mapped files; 0: what machine and cgroup allow
+  std::uint64_t memory_budget_bytes = 0;  ///< beside mapped files; 0: what is to be had
   std::uint64_t vram_budget_bytes = 0;    ///< of a GPU; 0: what is free there
   std::filesystem::path srs_file{};       ///< of SnarkPack; empty: its usual name in params_dir
   const Executor& executor;

@@ -56,8 +56,7 @@ Result<ProveBudget> refuse_one(const BudgetQuestion& question) {
 
 std::uint64_t allowed_memory_bytes(const JobOptions& options) {
   if (options.memory_budget_bytes != 0) return options.memory_budget_bytes;
-  const std::uint64_t limit = memory_limit_bytes();
-  return limit - std::min(limit, memory_use().anonymous_bytes);
+  return available_memory_bytes();
 }
 
 std::uint64_t witness_bytes(const r1cs::WitnessLayout& layout, std::size_t partitions) noexcept {

@@ -16,8 +16,8 @@ namespace belfry::engine {
 [[nodiscard]] std::uint64_t witness_bytes(const r1cs::WitnessLayout& layout,
                                           std::size_t partitions) noexcept;
 
-/// Bytes of memory that a job may take beside mapped files: what was asked for, else what is left
-/// of the machine's.
+/// Bytes of memory that a job may take beside mapped files: what was asked for, else what other
+/// processes leave of machine and groups at this moment (base::available_memory_bytes).
 [[nodiscard]] std::uint64_t allowed_memory_bytes(const JobOptions& options);
 
 /// How the partitions of a proof are cut into batches, and what a backend may use for one of them.

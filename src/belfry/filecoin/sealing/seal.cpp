@@ -138,7 +138,7 @@ Result<void> check_request(const SectorParams& sector, ByteSpan data, const Seal
   BELFRY_CHECK(check_data_fits(sector, data, kSealStage, options.data_file));
   const std::uint64_t needed = 2 * sector.bytes + kWorkBytes;
   const std::uint64_t budget_bytes = options.memory_budget_bytes;
-  const std::uint64_t allowed = budget_bytes == 0 ? memory_limit_bytes() : budget_bytes;
+  const std::uint64_t allowed = budget_bytes == 0 ? available_memory_bytes() : budget_bytes;
   if (needed <= allowed) return {};
   return fail(Error{ErrorCode::kResourceExhausted, std::string(kSealStage),
                     "two layers of labels exceed the memory budget"}

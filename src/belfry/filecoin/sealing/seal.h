@@ -19,7 +19,7 @@ struct SealOptions {
   const Executor& executor;
   trace::Tracer* tracer = nullptr;
   CancelToken cancel{};
-  std::uint64_t memory_budget_bytes = 0;  ///< 0: what machine and cgroup allow
+  std::uint64_t memory_budget_bytes = 0;  ///< 0: what machine and cgroup have left
   std::string_view data_file{};           ///< where the data comes from, for errors
 };
 
