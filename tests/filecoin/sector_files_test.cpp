@@ -12,6 +12,7 @@
 #include "filecoin/cases.h"
 #include "filecoin/sealed_sector.h"
 #include "support/temp_dir.h"
+#include "support/whole_error.h"
 
 namespace belfry::filecoin {
 namespace {
@@ -38,9 +39,8 @@ TEST(TemporaryAux, RefusesEveryTruncationAndAddition) {
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const auto refused = parse_t_aux(ByteSpan(bytes).first(size), test::two_kib(), "t_aux");
     ASSERT_FALSE(refused) << size;
-    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+    test::expect_whole_error(refused.error(), std::to_string(size));
     EXPECT_EQ(refused.error().file, "t_aux");
-    EXPECT_FALSE(refused.error().section.empty());
   }
   auto more = bytes;
   more.push_back(0);
@@ -54,7 +54,9 @@ TEST(TemporaryAux, RefusesOtherSectorsAndLengths) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     auto changed = bytes;
     changed[i] ^= 0x80U;
-    accepted += parse_t_aux(changed, test::two_kib(), "t_aux") ? 1 : 0;
+    const auto parsed = parse_t_aux(changed, test::two_kib(), "t_aux");
+    accepted += parsed ? 1 : 0;
+    if (!parsed) test::expect_whole_error(parsed.error(), std::to_string(i));
   }
   // Nothing but the five paths may differ.
   EXPECT_EQ(accepted, 5 * std::string("cache").size());
@@ -156,7 +158,7 @@ TEST_F(DamagedSector, AWrongSizeNamesTheFile) {
     with(file, bytes, [&] {
       const auto refused = c1();
       ASSERT_FALSE(refused) << file;
-      EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+      test::expect_whole_error(refused.error());
       EXPECT_EQ(refused.error().file, file.string());
     });
     fs::rename(file, dir_ / "aside");
@@ -178,9 +180,8 @@ TEST_F(DamagedSector, NodesAboveTheModulusAreRefused) {
     with(file, ones, [&] {
       const auto refused = c1();
       ASSERT_FALSE(refused) << file;
-      EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+      test::expect_whole_error(refused.error());
       EXPECT_EQ(refused.error().file, file.string());
-      EXPECT_TRUE(refused.error().offset.has_value());
     });
   }
 }
@@ -193,6 +194,21 @@ TEST_F(DamagedSector, OtherValuesAreFoundByTheChecks) {
       const auto refused = c1();
       ASSERT_FALSE(refused) << file;
       EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+    });
+  }
+}
+
+TEST_F(DamagedSector, RootsOfOtherTreesAreNamedInPAux) {
+  for (const std::size_t at : {std::size_t{0}, std::size_t{32}}) {
+    auto bytes = test::file_bytes(paths_.p_aux());
+    bytes[at] ^= 1U;
+    with(paths_.p_aux(), bytes, [&] {
+      const auto refused = c1();
+      ASSERT_FALSE(refused) << at;
+      test::expect_whole_error(refused.error());
+      EXPECT_EQ(refused.error().file, paths_.p_aux().string());
+      EXPECT_EQ(refused.error().section, at == 0 ? "comm_c" : "comm_r_last");
+      EXPECT_EQ(refused.error().offset, at);
     });
   }
 }
@@ -267,6 +283,7 @@ TEST_F(DamagedSyntheticSector, PreparedProofsAreChecked) {
   with(file, shorter, [&] {
     const auto refused = c1();
     ASSERT_FALSE(refused);
+    test::expect_whole_error(refused.error());
     EXPECT_EQ(refused.error().file, file.string());
   });
   // Every kind of place: roots, challenge, parents, labels, paths of any record.

@@ -1,5 +1,6 @@
 #include "belfry/filecoin/native/node_file.h"
 
+#include <algorithm>
 #include <string>
 
 #include "belfry/base/assert.h"
@@ -23,6 +24,8 @@ Result<NodeFile> NodeFile::open(const std::filesystem::path& path, std::uint64_t
   if (file.bytes().size() % kNodeBytes != 0 || file.bytes().size() / kNodeBytes != nodes) {
     return fail(invalid(std::string(kNodeFileStage), "the file has another size")
                     .in_file(path.string())
+                    .in_section("nodes")
+                    .at(std::min<std::uint64_t>(file.bytes().size(), nodes * kNodeBytes))
                     .but(std::to_string(nodes) + " nodes of 32 bytes",
                          std::to_string(file.bytes().size()) + " bytes"));
   }
@@ -43,6 +46,7 @@ Result<void> NodeFile::read(std::uint64_t first, std::span<Node> out) const {
     BELFRY_TRY(out[i], parse_node(bytes, [&](const char* message) {
                  return invalid(std::string(kNodeFileStage), message)
                      .in_file(path().string())
+                     .in_section("nodes[" + std::to_string(first + i) + "]")
                      .at((first + i) * kNodeBytes);
                }));
   }

@@ -146,6 +146,8 @@ Result<void> StoredTree::complete_tree(std::uint32_t base_tree, const WorkView& 
   if (root != base_roots_[base_tree]) {
     return fail(invalid(std::string(kStoredTreeStage), "the leaves do not lead to the stored root")
                     .in_file(files_[base_tree].path().string())
+                    .in_section("root")
+                    .at((files_[base_tree].size() - 1) * kNodeBytes)
                     .but(to_hex(base_roots_[base_tree].bytes()), to_hex(root.bytes())));
   }
   missing_.push_back(std::move(nodes));

@@ -127,7 +127,9 @@ Result<void> check_statement(const C1Output& c1, const Node& comm_c, const Node&
     const bool zero =
         std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
     if (!zero) return {};
-    return fail(place_of(std::move(section)).error("all bytes are zero"));
+    return fail(place_of(std::move(section))
+                    .error("all bytes are zero")
+                    .but("some other value", to_hex(bytes)));
   };
   BELFRY_CHECK(expect_some(c1.comm_r.bytes(), "comm_r"));
   BELFRY_CHECK(expect_some(c1.comm_d.bytes(), "comm_d"));

@@ -14,17 +14,6 @@
 namespace belfry::filecoin {
 namespace {
 
-constexpr std::string_view kMakeC1Stage = "filecoin.c1";
-
-Result<void> expect_root(const std::filesystem::path& file, const Node& expected, const Node& found,
-                         std::string_view tree) {
-  if (expected == found) return {};
-  return fail(
-      invalid(std::string(kMakeC1Stage), std::string(tree) + " has another root than p_aux says")
-          .in_file(file.string())
-          .but(to_hex(expected.bytes()), to_hex(found.bytes())));
-}
-
 /// Where the proof of PoRep challenge number j comes from.
 using ChallengeSource =
     std::function<Result<VanillaChallenge>(std::uint32_t j, std::uint64_t node)>;
@@ -63,8 +52,8 @@ Result<C1Output> c1_of_trees(const SectorPaths& paths, const SectorIdentity& ide
   const SectorParams& sector = *identity.config.sector;
   BELFRY_TRY(const SealedReplica replica, open_replica(paths, sector));
   BELFRY_TRY(const SealedLayers layers, open_layers(paths, sector));
-  BELFRY_CHECK(expect_root(paths.column_tree(sector).files.back(), replica.aux.comm_c,
-                           layers.column_tree.root(), "TreeC"));
+  BELFRY_CHECK(check_root(paths, replica.aux, AuxRoot::kColumnTree, layers.column_tree.root(),
+                          paths.column_tree(sector).files.back()));
   const Graph graph(identity.config);
   C1Output c1 = make_statement(identity, seed, layers.data_tree.root(), replica.aux);
   BELFRY_CHECK(add_proofs(
@@ -81,8 +70,9 @@ Result<C1Output> c1_of_synthetic_proofs(const SectorPaths& paths, const SectorId
   const SectorParams& sector = *identity.config.sector;
   BELFRY_TRY(const SyntheticProofs proofs, SyntheticProofs::open(paths.synthetic_proofs(), sector));
   BELFRY_TRY(const PersistentAux aux, read_p_aux(paths.p_aux()));
-  BELFRY_CHECK(expect_root(paths.synthetic_proofs(), aux.comm_c, proofs.root_c(), "TreeC"));
-  BELFRY_CHECK(expect_root(paths.synthetic_proofs(), aux.comm_r_last, proofs.root_r(), "TreeR"));
+  const auto file = paths.synthetic_proofs();
+  BELFRY_CHECK(check_root(paths, aux, AuxRoot::kColumnTree, proofs.root_c(), file));
+  BELFRY_CHECK(check_root(paths, aux, AuxRoot::kReplicaTree, proofs.root_r(), file));
   const Graph graph(identity.config);
   C1Output c1 = make_statement(identity, seed, proofs.root_d(), aux);
   const SyntheticSet set(sector.nodes(), SyntheticSet::production_size(sector.nodes()),

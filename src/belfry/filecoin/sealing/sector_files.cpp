@@ -75,6 +75,7 @@ class TemporaryAuxReader {
       const std::uint64_t most = of_replica && rows.rows() > 2 ? rows.rows() - 2 : 0;
       if (discarded > most) {
         return fail(bytes_.error(store.id + ".rows_to_discard", "too many rows are discarded")
+                        .at(bytes_.offset() - sizeof(discarded))
                         .but("at most " + std::to_string(most), std::to_string(discarded)));
       }
       if (of_replica) aux.discarded_rows = static_cast<std::uint32_t>(discarded);
@@ -89,7 +90,17 @@ class TemporaryAuxReader {
     BELFRY_TRY(const T found, bytes_.take_le<T>(field));
     if (found == expected) return {};
     return fail(bytes_.error(field, "a value of another sector")
+                    .at(bytes_.offset() - sizeof(T))
                     .but(std::to_string(expected), std::to_string(found)));
+  }
+  /// The beginning of bytes that should be text.
+  static std::string quoted(ByteSpan bytes) {
+    constexpr std::size_t kMost = 64;
+    std::string text;
+    for (const std::uint8_t byte : bytes.first(std::min(bytes.size(), kMost))) {
+      text += byte >= ' ' && byte <= '~' ? static_cast<char>(byte) : '?';
+    }
+    return text.empty() ? "nothing" : text;
   }
   Result<ByteSpan> text(const std::string& field) {
     BELFRY_TRY(const auto size, bytes_.take_le<std::uint64_t>(field));
@@ -102,7 +113,9 @@ class TemporaryAuxReader {
     (void)path;
     BELFRY_TRY(const ByteSpan id, text(store.id + ".id"));
     if (!std::ranges::equal(id, as_bytes(store.id))) {
-      return fail(bytes_.error(store.id + ".id", "another store was expected"));
+      return fail(bytes_.error(store.id + ".id", "another store was expected")
+                      .at(bytes_.offset() - id.size())
+                      .but(store.id, quoted(id)));
     }
     BELFRY_CHECK(expect<std::uint8_t>(store.id + ".size", kSome));
     BELFRY_CHECK(expect<std::uint64_t>(store.id + ".size", store.size));
@@ -159,6 +172,19 @@ Result<PersistentAux> read_p_aux(const std::filesystem::path& path) {
   return PersistentAux{comm_c, comm_r_last};
 }
 
+Result<void> check_root(const SectorPaths& paths, const PersistentAux& aux, AuxRoot which,
+                        const Node& root, const std::filesystem::path& tree_file) {
+  const bool columns = which == AuxRoot::kColumnTree;
+  const Node& told = columns ? aux.comm_c : aux.comm_r_last;
+  if (told == root) return {};
+  return fail(
+      invalid(std::string(kSectorFilesStage), "not the root of the tree in " + tree_file.string())
+          .in_file(paths.p_aux().string())
+          .in_section(columns ? "comm_c" : "comm_r_last")
+          .at(columns ? 0 : kNodeBytes)
+          .but(to_hex(root.bytes()), to_hex(told.bytes())));
+}
+
 std::vector<std::uint8_t> write_t_aux(const SectorParams& sector,
                                       const std::filesystem::path& cache) {
   constexpr std::uint8_t kSome = 1;
@@ -191,11 +217,7 @@ Result<SealedReplica> open_replica(const SectorPaths& paths, const SectorParams&
     location = paths.replica_tree(sector, t_aux.discarded_rows);
   }
   BELFRY_TRY(StoredTree tree, StoredTree::open(location));
-  if (tree.root() != aux.comm_r_last) {
-    return fail(invalid(std::string(kSectorFilesStage), "TreeR has another root than p_aux says")
-                    .in_file(location.files.back().string())
-                    .but(to_hex(aux.comm_r_last.bytes()), to_hex(tree.root().bytes())));
-  }
+  BELFRY_CHECK(check_root(paths, aux, AuxRoot::kReplicaTree, tree.root(), location.files.back()));
   return SealedReplica{aux, std::move(tree)};
 }
 

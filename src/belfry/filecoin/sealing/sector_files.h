@@ -53,6 +53,12 @@ struct PersistentAux {
 [[nodiscard]] std::vector<std::uint8_t> write_p_aux(const PersistentAux& aux);
 /// kInvalidInput unless it is two canonical nodes.
 [[nodiscard]] Result<PersistentAux> read_p_aux(const std::filesystem::path& path);
+/// Which root of a tree stands in p_aux: comm_c, comm_r_last.
+enum class AuxRoot : std::uint8_t { kColumnTree, kReplicaTree };
+/// kInvalidInput about p_aux unless it holds the root of a tree; the message names the tree's file.
+[[nodiscard]] Result<void> check_root(const SectorPaths& paths, const PersistentAux& aux,
+                                      AuxRoot which, const Node& root,
+                                      const std::filesystem::path& tree_file);
 
 /// `t_aux`, bincode: where the reference finds the stores. Of all that stands in it, only the
 /// number of discarded rows is not known already.

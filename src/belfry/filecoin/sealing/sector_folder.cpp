@@ -15,6 +15,8 @@ Result<void> check_data_fits(const SectorParams& sector, ByteSpan data, std::str
   if (data.size() <= room) return {};
   return fail(invalid(std::string(stage), "the data does not fit into the sector")
                   .in_file(std::string(file))
+                  .in_section("data")
+                  .at(room)
                   .but("at most " + std::to_string(room) + " bytes", std::to_string(data.size())));
 }
 

@@ -175,6 +175,8 @@ Result<SyntheticProofs> SyntheticProofs::open(const std::filesystem::path& path,
   if (file.bytes().size() != expected) {
     return fail(invalid(std::string(kSyntheticProofsStage), "the file has another size")
                     .in_file(path.string())
+                    .in_section("records")
+                    .at(std::min<std::uint64_t>(file.bytes().size(), expected))
                     .but(std::to_string(expected) + " bytes", std::to_string(file.bytes().size())));
   }
   const std::string name = path.string();

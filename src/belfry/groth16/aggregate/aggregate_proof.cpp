@@ -74,7 +74,11 @@ class AggregateReader {
     const Error where = reader_.error(name, "not a pairing value in compressed form");
     BELFRY_TRY(const ByteSpan raw, reader_.take(curve::kGtCompressedSize, name));
     const auto parsed = curve::decode_gt_compressed(raw.first<curve::kGtCompressedSize>());
-    if (!parsed) return fail(where);
+    if (!parsed) {
+      constexpr std::size_t kQuoted = 16;
+      return fail(Error(where).but("an element of the group of order r but one",
+                                   to_hex(raw.first<kQuoted>()) + "..."));
+    }
     value = *parsed;
     return {};
   }

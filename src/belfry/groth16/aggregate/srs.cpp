@@ -149,11 +149,21 @@ Result<void> AggregationSrs::check_size(std::size_t proofs) const {
     return fail(invalid(std::string(kSrsStage), "the SRS is too small for so many proofs")
                     .in_file(path().string())
                     .in_section(std::string(to_string(list)))
+                    .at(count_offset(list))
                     .but(std::to_string(needed) + " powers for " + std::to_string(proofs) +
                              " proofs, padding included",
                          std::to_string(count(list))));
   }
   return {};
+}
+
+Error AggregationSrs::placed(Error error) const {
+  if (error.code != ErrorCode::kInvalidInput || !error.file.empty()) return error;
+  error.file = path().string();
+  for (const SrsList list : kSrsOrder) {
+    if (error.section == to_string(list)) error.offset = count_offset(list);
+  }
+  return error;
 }
 
 Result<AggregationKey> AggregationSrs::proving_key(std::size_t proofs,
@@ -177,8 +187,8 @@ Result<AggregationVerifyingKey> AggregationSrs::verifying_key() const {
                                     .h = h_alpha[0],
                                     .g_powers = {g_alpha[1], g_beta[0]},
                                     .h_powers = {h_alpha[1], h_beta[0]}};
-  auto checked = check_secrets(key);
-  if (!checked) return fail(std::move(checked.error()).in_file(path().string()));
+  const auto checked = check_secrets(key);
+  if (!checked) return fail(placed(checked.error()));
   return key;
 }
 

@@ -88,6 +88,10 @@ class AggregationSrs {
   [[nodiscard]] Result<std::vector<Point>> read(SrsList list, std::uint64_t begin,
                                                 std::size_t count, const Executor& executor) const;
 
+  /// An error about a list, such as those of check_secrets, with this file and the list's offset.
+  /// What names a file already, or is no fault of the list, stays as it is.
+  [[nodiscard]] Error placed(Error error) const;
+
  private:
   struct ListLayout {
     std::uint64_t offset = 0;  // of the first point
@@ -97,6 +101,10 @@ class AggregationSrs {
       : file_(std::move(file)), layout_(layout) {}
   [[nodiscard]] const ListLayout& layout(SrsList list) const noexcept {
     return layout_[static_cast<std::size_t>(list)];
+  }
+
+  [[nodiscard]] std::uint64_t count_offset(SrsList list) const noexcept {
+    return layout(list).offset - sizeof(std::uint32_t);
   }
 
   MappedFile file_;

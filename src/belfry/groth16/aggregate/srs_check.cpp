@@ -61,8 +61,25 @@ Result<ShiftedSums<Curve>> shifted_sums(const PowerList<Curve>& list, const Work
   return sums;
 }
 
-Error wrong_powers(SrsList list, const char* what) {
-  return invalid(std::string(kCheckSrsStage), what).in_section(std::string(to_string(list)));
+/// What a list should be, and what it is.
+struct PowersFault {
+  const char* message;
+  const char* expected;
+  const char* found;
+};
+constexpr PowersFault kNoPowers{"not the powers of one secret, the same in both groups",
+                                "powers of one secret", "other points"};
+constexpr PowersFault kOtherStart{"the lists of a group begin with different points",
+                                  "the first point of the other list", "another point"};
+constexpr PowersFault kSecretOne{"the secret is one: anyone forges aggregates",
+                                 "two different points", "the same point twice"};
+constexpr PowersFault kSameSecrets{"both secrets are the same",
+                                   "another second point than in the list of alpha", "the same"};
+
+Error wrong_powers(SrsList list, const PowersFault& fault) {
+  return invalid(std::string(kCheckSrsStage), fault.message)
+      .in_section(std::string(to_string(list)))
+      .but(fault.expected, fault.found);
 }
 
 /// e(a, b) = e(c, d)
@@ -74,14 +91,12 @@ bool equal_pairings(const curve::G1Affine& a, const curve::G2Affine& b, const cu
   return curve::multi_pairing(terms).is_one();
 }
 
-constexpr const char* kNoPowers = "not the powers of one secret, the same in both groups";
-
 /// Both lists of a group begin with this point.
 template <class Curve>
 Result<void> check_start(const PowerList<Curve>& list, const typename Curve::Affine& start) {
   BELFRY_TRY(const auto points, list.read(0, 1));
   if (points[0] == start) return {};
-  return fail(wrong_powers(list.name, "the lists of a group begin with different points"));
+  return fail(wrong_powers(list.name, kOtherStart));
 }
 
 /// `key` holds the first powers of the lists.
@@ -132,11 +147,11 @@ Result<void> check_secrets(const AggregationVerifyingKey& key) {
   constexpr std::array kLists{SrsList::kGAlpha, SrsList::kGBeta};
   for (std::size_t k = 0; k < kLists.size(); ++k) {
     if (key.g_powers[k] == key.g || key.h_powers[k] == key.h) {
-      return fail(wrong_powers(kLists[k], "the secret is one: anyone forges aggregates"));
+      return fail(wrong_powers(kLists[k], kSecretOne));
     }
   }
   if (key.g_powers[0] != key.g_powers[1] && key.h_powers[0] != key.h_powers[1]) return {};
-  return fail(wrong_powers(SrsList::kGBeta, "both secrets are the same"));
+  return fail(wrong_powers(SrsList::kGBeta, kSameSecrets));
 }
 
 Result<void> check_srs(const AggregationSrs& srs, const WorkView& work) {
@@ -145,9 +160,9 @@ Result<void> check_srs(const AggregationSrs& srs, const WorkView& work) {
                                list_of<curve::G1>(srs, SrsList::kGBeta, work.executor)},
                          .h = {list_of<curve::G2>(srs, SrsList::kHAlpha, work.executor),
                                list_of<curve::G2>(srs, SrsList::kHBeta, work.executor)}};
-  auto checked = check_lists(lists, key, work);
-  if (checked || !checked.error().file.empty()) return checked;
-  return fail(std::move(checked.error()).in_file(srs.path().string()));
+  const auto checked = check_lists(lists, key, work);
+  if (checked) return {};
+  return fail(srs.placed(checked.error()));
 }
 
 Result<void> check_powers(const AggregationKey& key, const WorkView& work) {

@@ -21,10 +21,20 @@ constexpr std::uint64_t kAlignment = 4096;
 /// The head fills a page; sections begin at pages.
 constexpr std::uint64_t kHeadBytes = kAlignment;
 constexpr std::uint64_t kDigestBytes = sizeof(Bytes32);
-// Where counts and the two digests stand in the head.
+// Where things stand in the head (docs/formats.md).
+constexpr std::uint64_t kVersionAt = 8;
+constexpr std::uint64_t kSectionsAt = 12;
+constexpr std::uint64_t kFileBytesAt = 16;
+constexpr std::uint64_t kChunkBytesAt = 24;
+constexpr std::uint64_t kParametersAt = 32;
+constexpr std::uint64_t kShapeAt = 64;
 constexpr std::uint64_t kCountsAt = 96;
 constexpr std::uint64_t kTableDigestAt = 136;
 constexpr std::uint64_t kHeadDigestAt = kTableDigestAt + kDigestBytes;
+
+constexpr std::uint64_t count_at(std::size_t section) {
+  return kCountsAt + section * sizeof(std::uint64_t);
+}
 
 constexpr std::uint64_t padded(std::uint64_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -157,6 +167,22 @@ Error DerivedParameters::error(std::string section, std::uint64_t offset,
       .at(offset);
 }
 
+Result<void> DerivedParameters::expect(const char* field, std::uint64_t offset,
+                                       std::uint64_t expected, std::uint64_t found) const {
+  if (found == expected) return {};
+  return fail(error(field, offset, "not as this program writes it")
+                  .but(std::to_string(expected), std::to_string(found)));
+}
+
+Result<void> DerivedParameters::check_digest(const char* part, std::uint64_t offset, ByteSpan bytes,
+                                             ByteSpan stored) const {
+  const Bytes32 found = hash::sha256(bytes);
+  const Bytes32 expected = load_bytes32(stored);
+  if (found == expected) return {};
+  return fail(
+      error(part, offset, "damaged: a digest differs").but(to_hex(expected), to_hex(found)));
+}
+
 Result<DerivedParameters> DerivedParameters::open(const std::filesystem::path& path) {
   BELFRY_TRY(MappedFile file, MappedFile::open(path));
   DerivedParameters out(std::move(file));
@@ -171,19 +197,16 @@ Result<void> DerivedParameters::read_head() {
   ByteReader reader(all, kStage, name);
   BELFRY_TRY(const ByteSpan head, reader.take(kHeadBytes, "head"));
   if (!std::equal(kMagic.begin(), kMagic.end(), head.begin())) {
-    return fail(error("magic", 0, "not a file of derived parameters"));
+    return fail(error("magic", 0, "not a file of derived parameters")
+                    .but(to_hex(as_bytes(kMagic)), to_hex(head.first(kMagic.size()))));
   }
   ByteReader fields(head.subspan(kMagic.size()), kStage, name);
   BELFRY_TRY(const auto version, fields.take_le<std::uint32_t>("version"));
   BELFRY_TRY(const auto sections, fields.take_le<std::uint32_t>("sections"));
-  if (version != kVersion || sections != kSections) {
-    return fail(error("version", kMagic.size(), "a version that this program does not read")
-                    .but(std::to_string(kVersion), std::to_string(version)));
-  }
-  if (hash::sha256(head.first(kHeadDigestAt)) !=
-      load_bytes32(head.subspan(kHeadDigestAt, kDigestBytes))) {
-    return fail(error("head", kHeadDigestAt, "the head is damaged: its digest differs"));
-  }
+  BELFRY_CHECK(expect("version", kVersionAt, kVersion, version));
+  BELFRY_CHECK(expect("sections", kSectionsAt, kSections, sections));
+  BELFRY_CHECK(check_digest("head", kHeadDigestAt, head.first(kHeadDigestAt),
+                            head.subspan(kHeadDigestAt, kDigestBytes)));
   BELFRY_TRY(const auto file_bytes, fields.take_le<std::uint64_t>("file bytes"));
   BELFRY_TRY(const auto chunk_bytes, fields.take_le<std::uint64_t>("chunk bytes"));
   BELFRY_TRY(const ByteSpan parameters, fields.take(kDigestBytes, "parameters"));
@@ -192,28 +215,28 @@ Result<void> DerivedParameters::read_head() {
   for (std::size_t i = 0; i < kSections; ++i) {
     BELFRY_TRY(counts_[i], fields.take_le<std::uint64_t>("counts"));
     if (counts_[i] >= kMostPoints) {
-      return fail(error("counts", 0, "more points than a query can have"));
+      return fail(error("counts", count_at(i), "more points than a query can have")
+                      .but("below " + std::to_string(kMostPoints), std::to_string(counts_[i])));
     }
   }
   const Layout layout(counts_);
-  if (file_bytes != all.size() || layout.file_bytes() != all.size() || chunk_bytes != kChunkBytes) {
-    return fail(error("file bytes", 16, "the file has another length than its head says")
+  BELFRY_CHECK(expect("file bytes", kFileBytesAt, all.size(), file_bytes));
+  BELFRY_CHECK(expect("chunk bytes", kChunkBytesAt, kChunkBytes, chunk_bytes));
+  if (layout.file_bytes() != all.size()) {
+    return fail(error("counts", kCountsAt, "the file has another length than its counts say")
                     .but(std::to_string(layout.file_bytes()), std::to_string(all.size())));
   }
   offsets_ = layout.offsets;
   data_end_ = layout.data_end();
-  if (hash::sha256(all.subspan(data_end_)) !=
-      load_bytes32(head.subspan(kTableDigestAt, kDigestBytes))) {
-    return fail(error("digests", data_end_, "the table of digests is damaged"));
-  }
-  return {};
+  return check_digest("digests", data_end_, all.subspan(data_end_),
+                      head.subspan(kTableDigestAt, kDigestBytes));
 }
 
 Result<void> DerivedParameters::check_counts(const QueryCounts& counts) const {
   const auto expected = counts_of(counts);
   for (std::size_t i = 0; i < kSections; ++i) {
     if (counts_[i] == expected[i]) continue;
-    return fail(error("counts", kCountsAt + i * sizeof(std::uint64_t),
+    return fail(error("counts", count_at(i),
                       "section " + std::string(to_string(static_cast<Section>(i))) +
                           " has another number of points than the circuit asks for")
                     .but(std::to_string(expected[i]), std::to_string(counts_[i])));
@@ -225,7 +248,7 @@ Result<void> DerivedParameters::check_identity(const DerivedIdentity& identity,
                                                const QueryCounts& counts) const {
   if (identity_ == identity) return check_counts(counts);
   const bool other_shape = identity_.parameters == identity.parameters;
-  return fail(error(other_shape ? "shape" : "parameters", other_shape ? 64 : 32,
+  return fail(error(other_shape ? "shape" : "parameters", other_shape ? kShapeAt : kParametersAt,
                     "derived from other parameters or another circuit")
                   .but(to_hex(other_shape ? identity.shape : identity.parameters),
                        to_hex(other_shape ? identity_.shape : identity_.parameters)));
@@ -243,11 +266,8 @@ Result<void> DerivedParameters::check_contents(const WorkView& work) const {
         const std::uint64_t begin = i * kChunkBytes;
         const ByteSpan chunk = data.subspan(begin, std::min(kChunkBytes, bytes - begin));
         span.advance(chunk.size());
-        const Bytes32 found = hash::sha256(chunk);
-        const Bytes32 expected = load_bytes32(digests.subspan(i * kDigestBytes, kDigestBytes));
-        if (found == expected) return {};
-        return fail(error("points", kHeadBytes + begin, "the points are damaged: a digest differs")
-                        .but(to_hex(expected), to_hex(found)));
+        return check_digest("points", kHeadBytes + begin, chunk,
+                            digests.subspan(i * kDigestBytes, kDigestBytes));
       });
 }
 

@@ -60,6 +60,12 @@ class DerivedParameters {
   [[nodiscard]] Result<void> read_head();
   [[nodiscard]] Result<void> check_counts(const QueryCounts& counts) const;
   [[nodiscard]] Error error(std::string section, std::uint64_t offset, std::string message) const;
+  /// A number of the head that has to be this one.
+  [[nodiscard]] Result<void> expect(const char* field, std::uint64_t offset, std::uint64_t expected,
+                                    std::uint64_t found) const;
+  /// Whether bytes of a part have the stored digest.
+  [[nodiscard]] Result<void> check_digest(const char* part, std::uint64_t offset, ByteSpan bytes,
+                                          ByteSpan stored) const;
 
   MappedFile file_;
   DerivedIdentity identity_;
