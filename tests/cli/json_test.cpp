@@ -58,8 +58,8 @@ TEST(Arguments, MinersNumbersAndHexAreStrict) {
   for (const char* text : {"1000", "f01000", "t01000"}) {
     EXPECT_EQ(parse_miner("--miner", text).value(), 1000U) << text;
   }
-  for (const char* text :
-       {"", "f0", "f1000x", "F01000", "f11000", "-1", "1e3", "18446744073709551616"}) {
+  for (const char* text : {"", "f0", "f1000x", "F01000", "f11000", "f001000", "01000", "-1", "1e3",
+                           "18446744073709551616"}) {
     const auto miner = parse_miner("--miner", text);
     ASSERT_FALSE(miner.has_value()) << text;
     EXPECT_EQ(miner.error().section, "--miner");

@@ -60,7 +60,8 @@ TEST(ProofTypes, PostAndUpdateNames) {
 }
 
 TEST(ProofTypes, UnknownNamesAreRefused) {
-  for (const char* name : {"", "20", "StackedDrg4KiBV1", "stackeddrg2kibv1", "-1", "1x"}) {
+  for (const char* name :
+       {"", "20", "StackedDrg4KiBV1", "stackeddrg2kibv1", "-1", "+1", "1x", "05", "00"}) {
     const auto found = find_seal_proof(name);
     ASSERT_FALSE(found) << name;
     EXPECT_EQ(found.error().code, ErrorCode::kInvalidInput);
@@ -72,6 +73,27 @@ TEST(ProofTypes, UnknownNamesAreRefused) {
   EXPECT_FALSE(find_sector(std::uint64_t{0}));
   EXPECT_EQ(find_circuit("porep-3KiB").error().code, ErrorCode::kNotFound);
   EXPECT_FALSE(find_circuit("update-1GiB"));
+}
+
+/// Whoever copies a name from Lotus or Curio learns what it is called here.
+TEST(ProofTypes, NamesOfGoAreRefusedWithTheirMeaning) {
+  const auto hint = [](const auto& found) {
+    EXPECT_FALSE(found);
+    return found ? std::string() : found.error().hint;
+  };
+  EXPECT_EQ(hint(find_seal_proof("RegisteredSealProof_StackedDrg32GiBV1_1")),
+            "This is what Go calls StackedDrg32GiBV1_1, number 8");
+  EXPECT_EQ(hint(find_seal_proof("StackedDrg2KiBV1_2_Feat_NiPoRep")),
+            "This is what Go calls StackedDrg2KiBV1_2_Feat_NonInteractivePoRep, number 15");
+  EXPECT_EQ(hint(find_post_proof("StackedDrgWindow64GiBV1_1")),
+            "This is what Go calls StackedDrgWindow64GiBV1_2, number 14");
+  EXPECT_EQ(hint(find_post_proof("RegisteredPoStProof_StackedDrgWinning8MiBV1")),
+            "This is what Go calls StackedDrgWinning8MiBV1, number 1");
+  EXPECT_EQ(hint(find_update_proof("RegisteredUpdateProof_StackedDrg32GiBV1")),
+            "This is what Go calls StackedDrg32GiBV1, number 3");
+  EXPECT_EQ(hint(find_aggregation_proof("RegisteredAggregationProof_SnarkPackV2")),
+            "This is what Go calls SnarkPackV2, number 1");
+  EXPECT_EQ(hint(find_seal_proof("StackedDrgWindow64GiBV1_1")), "");
 }
 
 TEST(ProofTypes, CircuitNamesAreDistinctAndFound) {

@@ -60,6 +60,18 @@ constexpr std::array<PostFamily, 3> kPostFamilies{{
 }};
 constexpr std::string_view kUpdateSuffix = "V1";
 
+/// Where go-state-types, and so Lotus and Curio, end the name of a proof otherwise
+/// (formats.md 5.5).
+struct GoSuffix {
+  std::string_view prefix;  ///< of the names that it is about
+  std::string_view suffix;
+  std::string_view go;
+};
+constexpr std::array<GoSuffix, 2> kGoSuffixes{{
+    {"StackedDrg", "V1_2_Feat_NonInteractivePoRep", "V1_2_Feat_NiPoRep"},
+    {"StackedDrgWindow", "V1_2", "V1_1"},
+}};
+
 struct CircuitFamily {
   CircuitKind kind;
   std::string_view name;
@@ -91,6 +103,27 @@ std::string every_size() {
   return out;
 }
 
+/// What Go calls a proof, behind the name of its type and an underscore.
+std::string go_name(std::string name) {
+  for (const GoSuffix& row : kGoSuffixes) {
+    if (!name.starts_with(row.prefix) || !name.ends_with(row.suffix)) continue;
+    return name.replace(name.size() - row.suffix.size(), row.suffix.size(), row.go);
+  }
+  return name;
+}
+
+/// For a name of Go's: which proof that is.
+template <class Proof>
+std::string hint_for(const std::vector<Proof>& proofs, std::string_view wanted) {
+  const std::size_t sign = wanted.starts_with("Registered") ? wanted.find('_') : wanted.npos;
+  const std::string_view name = sign == wanted.npos ? wanted : wanted.substr(sign + 1);
+  for (const Proof& proof : proofs) {
+    if (go_name(proof.name()) != name) continue;
+    return "This is what Go calls " + proof.name() + ", number " + std::to_string(proof.number);
+  }
+  return {};
+}
+
 /// The element of `proofs` with that name, or with that number if the text is one.
 template <class Proof>
 Result<Proof> find_proof(const std::vector<Proof>& proofs, std::string_view wanted,
@@ -102,7 +135,8 @@ Result<Proof> find_proof(const std::vector<Proof>& proofs, std::string_view want
   return fail(invalid(std::string(kProofTypesStage), "unknown registered " + std::string(what))
                   .but("a name such as " + proofs.front().name() + ", or a number up to " +
                            std::to_string(proofs.back().number),
-                       std::string(wanted)));
+                       std::string(wanted))
+                  .with_hint(hint_for(proofs, wanted)));
 }
 
 }  // namespace
