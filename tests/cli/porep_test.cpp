@@ -110,7 +110,7 @@ TEST(ProvePorep, AnotherSectorIsNamed) {
   arguments.back() = "2";
   const RunResult run = Belfry().run(arguments);
   EXPECT_EQ(run.code, 3);
-  EXPECT_EQ(Answer(run).error("section"), "replica_id");
+  EXPECT_EQ(Answer(run).error("section"), "sector 2, replica_id");
 }
 
 TEST(ProvePorep, TheSectorOfTheWrapperIsHeldAgainstTheRequest) {
@@ -120,7 +120,7 @@ TEST(ProvePorep, TheSectorOfTheWrapperIsHeldAgainstTheRequest) {
       belfry.run(prove_arguments(belfry.put("c1.json", wrapped(c1, "2", "2048"))));
   EXPECT_EQ(run.code, 3);
   const Answer answer(run);
-  EXPECT_EQ(answer.error("section"), "SectorNum") << run.out;
+  EXPECT_EQ(answer.error("section"), "sector 1, SectorNum") << run.out;
   EXPECT_EQ(answer.error("expected"), "1");
   EXPECT_EQ(answer.error("found"), "2");
 }

@@ -109,10 +109,12 @@ TEST(ProveUpdateCommand, RefusesContradictionsBeforeAnythingElse) {
   EXPECT_EQ(section(prove_arguments({file, file})), "StackedDrg2KiBV1");
   EXPECT_EQ(section(prove_arguments({file}, {"--proof-type", "StackedDrg8MiBV1"})),
             "StackedDrg8MiBV1");
-  EXPECT_EQ(section(prove_arguments({file}, {"--comm-r-old", text(json["comm_r_new"])})),
-            "vanilla_proofs[0].comm_r_old");
+  EXPECT_EQ(
+      section(prove_arguments({file}, {"--comm-r-old", text(json["comm_r_new"])})),
+      "sector with comm_r_old " + text(json["comm_r_new"]) + ", vanilla_proofs[0].comm_r_old");
   EXPECT_EQ(section(prove_arguments({file}, {"--comm-d-new", repeated("01")})),
-            "vanilla_proofs[0].challenge_proofs[0].proof_d_new.root");
+            "sector with comm_r_old " + text(json["comm_r_old"]) +
+                ", vanilla_proofs[0].challenge_proofs[0].proof_d_new.root");
   EXPECT_EQ(section(prove_arguments({file}, {"--comm-d-new", repeated("ff")})), "comm_d_new");
   EXPECT_EQ(belfry.run(prove_arguments({file}, {"--comm-r-old", "12"})).code, 2);
   EXPECT_EQ(belfry.run(prove_arguments({(belfry.dir() / "nothing").string()})).code, 3);

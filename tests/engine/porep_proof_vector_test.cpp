@@ -27,8 +27,9 @@ TEST(PorepProof, ParametersAndProofOf2KiBEqualTheReference) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(refused.error().file, "c1.json");
-  EXPECT_EQ(refused.error().section,
-            "vanilla_proofs[0][1].replica_column_proofs.exp_parents[2].inclusion_proof.path");
+  EXPECT_EQ(
+      refused.error().section,
+      "sector 1, vanilla_proofs[0][1].replica_column_proofs.exp_parents[2].inclusion_proof.path");
 }
 
 }  // namespace

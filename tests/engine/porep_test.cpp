@@ -45,7 +45,7 @@ TEST_F(PorepRequest, TheSectorOfTheWrapperMustBeThatOfTheRequest) {
   const Error error = refuse(wrapped(c1_, "2", "2048"));
   belfry::test::expect_whole_error(error);
   EXPECT_EQ(error.file, "c1.json");
-  EXPECT_EQ(error.section, "SectorNum");
+  EXPECT_EQ(error.section, "sector 1, SectorNum");
   EXPECT_EQ(error.expected, "1");
   EXPECT_EQ(error.found, "2");
   // The same number, or none, is no contradiction: the request fails later, for its parameters.
@@ -59,7 +59,7 @@ TEST_F(PorepRequest, AnotherMinerOrSectorIsNamed) {
        {SectorIdentity{.miner = 1001, .sector = 1}, SectorIdentity{.miner = 1000, .sector = 2}}) {
     const Error error = refuse(c1_, other);
     belfry::test::expect_whole_error(error);
-    EXPECT_EQ(error.section, "replica_id");
+    EXPECT_EQ(error.section, "sector " + std::to_string(other.sector) + ", replica_id");
     EXPECT_EQ(error.offset, c1_.find(":[", c1_.find("\"replica_id\"")) + 1);
     EXPECT_EQ(error.expected.size(), 64U);
     EXPECT_NE(error.expected, error.found);
@@ -72,7 +72,7 @@ TEST_F(PorepRequest, AnotherApiVersionIsNamed) {
   text.replace(text.find(name), name.size(), R"("StackedDrg2KiBV1")");
   const Error error = refuse(text);
   belfry::test::expect_whole_error(error);
-  EXPECT_EQ(error.section, "replica_id");
+  EXPECT_EQ(error.section, "sector 1, replica_id");
   EXPECT_EQ(error.message, "the C1 output is of another miner, sector or registered proof");
   EXPECT_EQ(error.hint,
             "Compare miner 1000, sector 1 and registered_proof StackedDrg2KiBV1 with the record of "
@@ -84,19 +84,36 @@ TEST_F(PorepRequest, CommitmentsInEachOthersPlaceAreTold) {
   ASSERT_TRUE(c1);
   std::swap(c1->comm_r, c1->comm_d);
   const Error swapped = refuse(filecoin::write_c1(*c1));
-  EXPECT_EQ(swapped.section, "replica_id");
+  EXPECT_EQ(swapped.section, "sector 1, replica_id");
   EXPECT_EQ(swapped.hint, "comm_r and comm_d stand in each other's place");
   EXPECT_EQ(refuse(c1_, {.miner = 1, .sector = 1}).hint.find("comm_r"), std::string::npos);
 }
 
-TEST_F(PorepRequest, ErrorsAboutClaimsNameTheirFile) {
+TEST_F(PorepRequest, ErrorsAboutClaimsNameTheirSectorAndFile) {
+  const auto of_sector = [](Error error) {
+    return in_claims(std::move(error), "sector 7", "c1.json");
+  };
   const Error claim = invalid("filecoin.porep.check", "no").in_section("vanilla_proofs[0][1]");
-  EXPECT_EQ(in_claims_file(claim, "c1.json").file, "c1.json");
-  EXPECT_EQ(in_claims_file(claim, "c1.json").section, "vanilla_proofs[0][1]");
-  EXPECT_EQ(in_claims_file(Error(claim).in_file("other"), "c1.json").file, "other");
-  EXPECT_EQ(in_claims_file(invalid("groth16.prove", "no"), "c1.json").file, "");
-  const Error cancelled{ErrorCode::kCancelled, "filecoin.porep.check", "stopped"};
-  EXPECT_EQ(in_claims_file(cancelled, "c1.json").file, "");
+  EXPECT_EQ(of_sector(claim).file, "c1.json");
+  EXPECT_EQ(of_sector(claim).section, "sector 7, vanilla_proofs[0][1]");
+  EXPECT_EQ(of_sector(invalid("filecoin.porep.check", "no")).section, "sector 7");
+  EXPECT_EQ(of_sector(Error(claim).in_file("c1.json (Phase1Out)")).file, "c1.json (Phase1Out)");
+  for (const Error& other : {invalid("groth16.prove", "no"),
+                             Error{ErrorCode::kCancelled, "filecoin.porep.check", "no"}}) {
+    EXPECT_EQ(of_sector(other).file, "");
+    EXPECT_EQ(of_sector(other).section, "");
+  }
+}
+
+TEST_F(PorepRequest, OutputsThatCanNotBeReadAreNamedWithTheirSector) {
+  std::string text = c1_;
+  const std::size_t root = text.find(":[", text.find("\"root\"")) + 2;
+  text.replace(root, text.find(',', root) - root, "256");
+  const Error error = refuse(text);
+  belfry::test::expect_whole_error(error);
+  EXPECT_TRUE(error.section.starts_with("sector 1, vanilla_proofs.StackedDrg2KiBV1[0][0]."))
+      << error.section;
+  EXPECT_EQ(refuse("").section.substr(0, 8), "sector 1");
 }
 
 /// There are no parameters: a request that contradicts itself is refused before they are looked
@@ -108,7 +125,7 @@ TEST_F(PorepRequest, ClaimsOfAllPartitionsAreCheckedBeforeAnythingIsOpened) {
   const Error error = refuse(filecoin::write_c1(*c1));
   EXPECT_EQ(error.code, ErrorCode::kInvalidInput) << error.describe();
   EXPECT_EQ(error.file, "c1.json");
-  EXPECT_EQ(error.section, "vanilla_proofs[0][1].labeling_proofs[0].node");
+  EXPECT_EQ(error.section, "sector 1, vanilla_proofs[0][1].labeling_proofs[0].node");
 }
 
 TEST_F(PorepRequest, ALieInTheLastPartitionIsFoundBeforeAnythingIsOpened) {

@@ -29,12 +29,17 @@ class UpdateRequests : public testing::Test {
   [[nodiscard]] JobOptions options() const {
     return {.params_dir = dir / "none", .cache_dir = dir / "cache", .executor = executor};
   }
+  /// A section of a refusal that is about the claims of this update.
+  static std::string of(const UpdateClaim& claim, const std::string& field) {
+    return "sector with comm_r_old " + to_hex(claim.comm_r_old) + ", " + field;
+  }
   void expect_refused(const std::vector<VanillaFileView>& files, const UpdateClaim& claim,
                       const std::string& section) const {
     const auto proof = prove_update(files, claim, {}, options());
     ASSERT_FALSE(proof) << section;
     EXPECT_EQ(proof.error().code, ErrorCode::kInvalidInput) << proof.error().describe();
     EXPECT_EQ(proof.error().section, section) << proof.error().describe();
+    EXPECT_EQ(proof.error().file.empty(), !section.starts_with("sector ")) << section;
     EXPECT_FALSE(std::filesystem::exists(options().cache_dir));
   }
 };
@@ -58,19 +63,20 @@ TEST_F(UpdateRequests, WrongNumbersOfPartitionsAreRefused) {
 TEST_F(UpdateRequests, OtherSectorSizesAreRefused) {
   UpdateClaim claim = two_kib.claim();
   claim.type = *filecoin::find_update_proof("StackedDrg8MiBV1");
-  expect_refused({4, two_kib.files().front()}, claim, "apex_leaves");
+  expect_refused({4, two_kib.files().front()}, claim, of(claim, "vanilla_proofs[0].apex_leaves"));
   claim = eight_mib.claim();
   claim.type = *filecoin::find_update_proof("StackedDrg32GiBV1");
-  expect_refused({16, eight_mib.files().front()}, claim, "challenge_proofs");
+  expect_refused({16, eight_mib.files().front()}, claim,
+                 of(claim, "vanilla_proofs[0].challenge_proofs"));
   claim.type = *filecoin::find_update_proof("StackedDrg2KiBV1");
-  expect_refused({eight_mib.files().front()}, claim, "apex_leaves");
+  expect_refused({eight_mib.files().front()}, claim, of(claim, "vanilla_proofs[0].apex_leaves"));
 }
 
 TEST_F(UpdateRequests, PartitionsInAnotherOrderAreRefused) {
   auto files = eight_mib.files();
   std::swap(files[2], files[3]);
   expect_refused(files, eight_mib.claim(),
-                 "vanilla_proofs[2].challenge_proofs[0].proof_r_old.path");
+                 of(eight_mib.claim(), "vanilla_proofs[2].challenge_proofs[0].proof_r_old.path"));
   files[2].name = "third";
   const auto proof = prove_update(files, eight_mib.claim(), {}, options());
   ASSERT_FALSE(proof);
@@ -80,14 +86,14 @@ TEST_F(UpdateRequests, PartitionsInAnotherOrderAreRefused) {
 TEST_F(UpdateRequests, SwappedAndForeignCommitmentsAreRefused) {
   UpdateClaim claim = eight_mib.claim();
   std::swap(claim.comm_r_old, claim.comm_r_new);
-  expect_refused(eight_mib.files(), claim, "vanilla_proofs[0].comm_r_old");
+  expect_refused(eight_mib.files(), claim, of(claim, "vanilla_proofs[0].comm_r_old"));
   claim = eight_mib.claim();
   std::swap(claim.comm_r_new, claim.comm_d_new);
-  expect_refused(eight_mib.files(), claim, "vanilla_proofs[0].comm_r_new");
+  expect_refused(eight_mib.files(), claim, of(claim, "vanilla_proofs[0].comm_r_new"));
   claim = eight_mib.claim();
   claim.comm_d_new = two_kib.claim().comm_d_new;
   expect_refused(eight_mib.files(), claim,
-                 "vanilla_proofs[0].challenge_proofs[0].proof_d_new.root");
+                 of(claim, "vanilla_proofs[0].challenge_proofs[0].proof_d_new.root"));
   claim = eight_mib.claim();
   claim.comm_r_old.fill(0xff);
   expect_refused(eight_mib.files(), claim, "comm_r_old");
@@ -96,13 +102,14 @@ TEST_F(UpdateRequests, SwappedAndForeignCommitmentsAreRefused) {
 TEST_F(UpdateRequests, DamagedBytesAreNamedWithTheirFile) {
   std::vector<std::uint8_t> damaged = read_vector("update-2kib/vanilla-0.bin");
   damaged[0] ^= 1;
-  expect_refused({{damaged, "v.bin"}}, two_kib.claim(), "vanilla_proofs[0].comm_r_old");
+  expect_refused({{damaged, "v.bin"}}, two_kib.claim(),
+                 of(two_kib.claim(), "vanilla_proofs[0].comm_r_old"));
   damaged[31] = 0xff;
   const auto proof = prove_update(std::vector<VanillaFileView>{{damaged, "v.bin"}}, two_kib.claim(),
                                   {}, options());
   ASSERT_FALSE(proof);
   EXPECT_EQ(proof.error().file, "v.bin");
-  EXPECT_EQ(proof.error().section, "comm_c");
+  EXPECT_EQ(proof.error().section, of(two_kib.claim(), "vanilla_proofs[0].comm_c"));
   EXPECT_EQ(proof.error().offset, 0U);
 }
 

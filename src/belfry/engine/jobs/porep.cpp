@@ -80,6 +80,11 @@ Result<VerifiedProof> prove_porep(const filecoin::C1Output& c1,
 
 namespace {
 
+/// The sector as errors name it.
+std::string name_of(const SectorIdentity& sector) {
+  return "sector " + std::to_string(sector.sector);
+}
+
 /// The registered proof as a hint names it.
 std::string registered_words(const filecoin::C1Output& c1) {
   return c1.registered ? " and registered_proof " + c1.registered->name() : std::string();
@@ -91,7 +96,7 @@ Result<void> check_wrapper(const filecoin::C1Output& c1, const SectorIdentity& s
   if (!c1.wrapper_sector || c1.wrapper_sector->value == sector.sector) return {};
   return fail(invalid("engine.porep.parse", "the wrapper is of another sector")
                   .in_file(std::string(file_name))
-                  .in_section("SectorNum")
+                  .in_section(name_of(sector) + ", SectorNum")
                   .at(c1.wrapper_sector->offset)
                   .but(std::to_string(sector.sector), std::to_string(c1.wrapper_sector->value)));
 }
@@ -112,7 +117,7 @@ Result<void> check_replica_id(const filecoin::C1Output& c1, const SectorIdentity
   Error error =
       invalid("engine.porep.parse", "the C1 output is of another miner, sector or registered proof")
           .in_file(std::string(file_name))
-          .in_section("replica_id")
+          .in_section(name_of(sector) + ", replica_id")
           .at(c1.replica_id_offset)
           .but(to_hex(expected.bytes()), to_hex(c1.replica_id.bytes()));
   if (id_of(c1.comm_r) == c1.replica_id) {
@@ -130,13 +135,17 @@ Result<VerifiedProof> prove_porep(ByteSpan c1_json, std::string_view file_name,
                                   const std::vector<ProofRandomness>& test_randomness,
                                   const JobOptions& options, const PartitionProofSink& keep) {
   trace::Span parse(options.tracer, "engine.porep.parse");
-  BELFRY_TRY(const filecoin::C1Output c1, filecoin::parse_c1(c1_json, file_name));
+  const auto of_sector = [&](Error error) {
+    return in_claims(std::move(error), name_of(sector), file_name);
+  };
+  BELFRY_TRY(const filecoin::C1Output c1,
+             filecoin::parse_c1(c1_json, file_name).map_error(of_sector));
   BELFRY_CHECK(check_wrapper(c1, sector, file_name));
   BELFRY_CHECK(check_replica_id(c1, sector, file_name));
   const double parse_seconds = parse.stop();
-  auto result = prove_porep(c1, test_randomness, options, keep);
-  if (!result) return fail(in_claims_file(std::move(result.error()), file_name));
-  result->add_parse_seconds(parse_seconds);
+  BELFRY_TRY(VerifiedProof result,
+             prove_porep(c1, test_randomness, options, keep).map_error(of_sector));
+  result.add_parse_seconds(parse_seconds);
   return result;
 }
 

@@ -44,8 +44,9 @@ using PartitionProofSink = std::function<Result<void>(ByteSpan)>;
     const JobOptions& options, const PartitionProofSink& keep = {});
 
 /// The same from the bytes of a C1 output (plain or wrapped), which must belong to this sector:
-/// kInvalidInput if its replica id, or the sector number of the wrapper, is another one.
-/// `file_name` stands in errors only.
+/// kInvalidInput if its replica id, or the sector number of the wrapper, is another one. Every
+/// refusal of the output names the file and, in front of the field, the sector. `file_name` stands
+/// in errors only.
 [[nodiscard]] Result<VerifiedProof> prove_porep(
     ByteSpan c1_json, std::string_view file_name, const SectorIdentity& sector,
     const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options,

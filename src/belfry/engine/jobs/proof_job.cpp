@@ -92,10 +92,13 @@ Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,
   });
 }
 
-Error in_claims_file(Error error, std::string_view file_name) {
-  const bool about_claims = error.code == ErrorCode::kInvalidInput && error.file.empty() &&
+Error in_claims(Error error, std::string_view sector, std::string_view file_name) {
+  const bool about_claims = error.code == ErrorCode::kInvalidInput &&
                             std::string_view(error.stage).starts_with("filecoin.");
-  return about_claims ? std::move(error).in_file(std::string(file_name)) : std::move(error);
+  if (!about_claims) return error;
+  if (error.file.empty()) error.file = file_name;
+  error.section = std::string(sector) + (error.section.empty() ? "" : ", ") + error.section;
+  return error;
 }
 
 }  // namespace belfry::engine

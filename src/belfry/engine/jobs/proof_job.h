@@ -101,8 +101,9 @@ struct ProofJob {
 [[nodiscard]] Result<filecoin::Node> as_node(const Bytes32& bytes, std::string_view stage,
                                              std::string_view name);
 
-/// The error with the name of the file whose claims it is about, if it is about claims
-/// (kInvalidInput of the room filecoin) and names no file yet.
-[[nodiscard]] Error in_claims_file(Error error, std::string_view file_name);
+/// An error about claims (kInvalidInput of the room filecoin), with the sector that they are about
+/// in front of its section, as errors of a PoSt have it ("sector 7, vanilla_proofs[0][1].…"), and
+/// the name of their file if it names none yet. Other errors are left as they are.
+[[nodiscard]] Error in_claims(Error error, std::string_view sector, std::string_view file_name);
 
 }  // namespace belfry::engine

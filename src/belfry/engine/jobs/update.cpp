@@ -22,18 +22,26 @@ Result<filecoin::UpdateStatement> statement_of(const UpdateClaim& claim) {
   return statement;
 }
 
+/// The sector as errors name it: a request about an update knows no number, and comm_r is as
+/// unique.
+std::string name_of(const filecoin::Node& comm_r_old) {
+  return "sector with comm_r_old " + to_hex(comm_r_old.bytes());
+}
+
 /// Every claim, so that a contradiction in the last partition costs no witness of the first.
 /// `files` names where partitions come from, or is empty.
 Result<double> check_claims(const filecoin::VanillaUpdate& update,
                             std::span<const VanillaFileView> files, const JobOptions& options) {
   trace::Span span(options.tracer, "engine.update.check");
-  BELFRY_CHECK(filecoin::check_update_request(update));
+  const std::string sector = name_of(update.statement.comm_r_old);
+  const auto checked_request = filecoin::check_update_request(update);
+  if (!checked_request) return fail(in_claims(checked_request.error(), sector, {}));
   for (std::uint32_t k = 0; k < update.partitions.size(); ++k) {
     BELFRY_CHECK(options.cancel.check(std::string(kUpdateStage)));
     auto good = filecoin::check_vanilla_update(update, k, options.executor);
     if (good) continue;
-    return fail(files.empty() ? std::move(good.error())
-                              : in_claims_file(std::move(good.error()), files[k].name));
+    return fail(in_claims(std::move(good.error()), sector,
+                          files.empty() ? std::string_view{} : files[k].name));
   }
   return span.stop();
 }
@@ -70,9 +78,15 @@ Result<filecoin::VanillaUpdate> parse(std::span<const VanillaFileView> vanilla,
   BELFRY_CHECK(check_count(vanilla.size(), claim.type));
   filecoin::VanillaUpdate update{.sector = claim.type.sector, .statement = {}, .partitions = {}};
   BELFRY_TRY(update.statement, statement_of(claim));
-  for (const VanillaFileView& file : vanilla) {
+  for (std::size_t k = 0; k < vanilla.size(); ++k) {
+    const auto of_partition = [&](Error error) {
+      const std::string partition = "vanilla_proofs[" + std::to_string(k) + "]";
+      error.section = partition + (error.section.empty() ? "" : ".") + error.section;
+      return in_claims(std::move(error), name_of(update.statement.comm_r_old), vanilla[k].name);
+    };
     BELFRY_TRY(update.partitions.emplace_back(),
-               filecoin::parse_vanilla_update(file.bytes, *claim.type.sector, file.name));
+               filecoin::parse_vanilla_update(vanilla[k].bytes, *claim.type.sector, vanilla[k].name)
+                   .map_error(of_partition));
   }
   return update;
 }

@@ -26,16 +26,16 @@ struct UpdateClaim {
 /// Proves an update; nothing leaves that does not verify. All claims of all partitions are checked
 /// before the first witness is made, partitions are proved in one batch.
 ///
-/// @return kInvalidInput for claims that contradict each other or the commitments (partition,
-///         challenge and field are named) and a wrong number of partitions; otherwise as
-///         run_proof_job
+/// @return kInvalidInput for claims that contradict each other or the commitments (the sector, by
+///         its comm_r_old, partition, challenge and field are named) and a wrong number of
+///         partitions; otherwise as run_proof_job
 /// Waits; all threads of the executor work. Thread-safe.
 [[nodiscard]] Result<VerifiedProof> prove_update(
     const filecoin::VanillaUpdate& update,
     const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options);
 
-/// The same from bytes, one string a partition in their order. Also kInvalidInput for commitments
-/// that are no field elements and proofs of another sector size.
+/// The same from bytes, one string a partition in their order; errors name the file too. Also
+/// kInvalidInput for commitments that are no field elements and proofs of another sector size.
 [[nodiscard]] Result<VerifiedProof> prove_update(
     std::span<const VanillaFileView> vanilla, const UpdateClaim& claim,
     const std::vector<groth16::ProofRandomness>& test_randomness, const JobOptions& options);
