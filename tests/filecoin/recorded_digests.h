@@ -8,6 +8,7 @@
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/r1cs/digest.h"
 #include "belfry/r1cs/shape.h"
+#include "filecoin/small_sector.h"
 #include "support/vectors.h"
 
 namespace belfry::test {
