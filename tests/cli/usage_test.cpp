@@ -333,6 +333,8 @@ TEST(Bench, AWitnessIsToldWithItsOwnMemory) {
   EXPECT_GT(std::uint64_t{answer.root()["work_memory_bytes"]}, 91'674U * 32);
   EXPECT_LT(std::uint64_t{answer.root()["work_memory_bytes"]}, 32U << 20U);
   EXPECT_GT(std::uint64_t{answer.root()["peak_memory_bytes"]},
+  // Not every kernel tells it (MemoryRise).
+  if (answer.root()["work_memory_bytes"].error() != simdjson::SUCCESS) GTEST_SKIP();
             std::uint64_t{answer.root()["work_memory_bytes"]});
 }
 
