@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for a while, two at a time. A crash leaves its input below BUILD_FOLDER/crashes.
+# Runs every fuzz target for a while, three at a time. A crash leaves its input below BUILD_FOLDER/crashes.
 #
 # usage: scripts/fuzz.sh BUILD_FOLDER SECONDS
 set -euo pipefail
@@ -28,4 +28,4 @@ export -f run
 export build root seconds
 
 find "$build/fuzz" -maxdepth 1 -name 'fuzz_*' ! -name 'fuzz_seed_*' -type f -executable -print0 | sort -z |
-  xargs -0 --no-run-if-empty --max-procs=2 --max-args=1 bash -c 'run "$0"'
+  xargs -0 --no-run-if-empty --max-procs=3 --max-args=1 bash -c 'run "$0"'
