@@ -178,6 +178,8 @@ TEST(AggregateEncoding, APairingValueOfOneHasNone) {
 constexpr std::size_t kPowers = 4;
 constexpr std::array kListBytes{4 + kPowers * kG1, 4 + kPowers* kG1, 4 + kPowers* kG2,
                                 4 + kPowers* kG2};
+constexpr std::array<std::size_t, 4> kListOffsets{0, kListBytes[0], kListBytes[0] + kListBytes[1],
+                                                  kListBytes[0] + kListBytes[1] + kListBytes[2]};
 constexpr std::array kListNames{"g_alpha_powers", "g_beta_powers", "h_alpha_powers",
                                 "h_beta_powers"};
 
@@ -241,22 +243,21 @@ TEST_F(SrsBytes, NoFileEmptyAndTextAreRefused) {
 }
 
 TEST_F(SrsBytes, CutAnywhereTheyAreRefused) {
-  std::size_t offset = 0;
   for (std::size_t list = 0; list < kListBytes.size(); ++list) {
+    const std::size_t offset = kListOffsets[list];
     for (const std::size_t length : {offset + 1, offset + 4, offset + kListBytes[list] - 1}) {
       const Error error = refuse(ByteSpan(bytes_).first(length));
       EXPECT_EQ(error.code, ErrorCode::kInvalidInput);
       EXPECT_EQ(error.section, kListNames[list]) << length;
     }
-    offset += kListBytes[list];
   }
   bytes_.push_back(0);
   EXPECT_EQ(refuse(bytes_).code, ErrorCode::kInvalidInput);
 }
 
 TEST_F(SrsBytes, CountsThatAreNoneOrDoNotFitAreRefused) {
-  std::size_t offset = 0;
   for (std::size_t list = 0; list < kListBytes.size(); ++list) {
+    const std::size_t offset = kListOffsets[list];
     for (const std::uint32_t count : {0U, 1U, 0x00ffffffU, 0xffffffffU}) {
       Bytes bytes = bytes_;
       store_be(bytes.data() + offset, count);
@@ -264,13 +265,12 @@ TEST_F(SrsBytes, CountsThatAreNoneOrDoNotFitAreRefused) {
       EXPECT_EQ(error.section, kListNames[list]) << count;
       EXPECT_EQ(error.offset, offset);
     }
-    offset += kListBytes[list];
   }
 }
 
 TEST_F(SrsBytes, EveryPointIsChecked) {
-  std::size_t offset = 0;
   for (std::size_t list = 0; list < kListBytes.size(); ++list) {
+    const std::size_t offset = kListOffsets[list];
     const std::size_t point_bytes = list < 2 ? kG1 : kG2;
     for (const std::size_t index : {0U, 1U, 3U}) {
       for (const Bytes& sample : list < 2 ? bad_points<curve::G1>() : bad_points<curve::G2>()) {
@@ -282,20 +282,18 @@ TEST_F(SrsBytes, EveryPointIsChecked) {
         EXPECT_EQ(error.offset, at);
       }
     }
-    offset += kListBytes[list];
   }
 }
 
 TEST_F(SrsBytes, ListsThatAreNoPowersAreFound) {
-  std::size_t offset = 0;
   for (std::size_t list = 0; list < kListBytes.size(); ++list) {
+    const std::size_t offset = kListOffsets[list];
     // The last power once more in the place before it: good points, in a wrong order.
     const std::size_t point_bytes = list < 2 ? kG1 : kG2;
     const std::size_t end = offset + kListBytes[list];
     Bytes bytes = bytes_;
     put(bytes, end - 2 * point_bytes, ByteSpan(bytes_).subspan(end - point_bytes, point_bytes));
     EXPECT_EQ(fail_check(bytes).section, kListNames[list]);
-    offset = end;
   }
 }
 
