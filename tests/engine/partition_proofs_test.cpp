@@ -96,7 +96,8 @@ class PartitionsOfAJob : public testing::Test {
                          BELFRY_TRY(auto witness,
                                     r1cs::compute_witness(layout, system_, executor_));
                          return filecoin::PreparedPartition{public_inputs_, std::move(witness)};
-                       }};
+                       },
+                       .claims_checked = claims_checked_};
     return prove_partitions(std::make_unique<FailingDevice>(executor_, behaviour),
                             {job, *parameters_, shape_, {}}, options);
   }
@@ -134,6 +135,7 @@ class PartitionsOfAJob : public testing::Test {
       value_of(r1cs::compute_witness(shape_.layout(), system_, executor_));
   std::vector<Fr> public_inputs_;
   std::optional<groth16::Parameters> parameters_;
+  bool claims_checked_ = false;
   int prepared_ = 0;
   test::Listener listener_;
 };
@@ -164,6 +166,16 @@ TEST_F(PartitionsOfAJob, KeepWhatTheDeviceProvedBeforeItFailed) {
   expect_proved(prove({.run_error = ErrorCode::kDeviceLost, .good_runs = 2}, little), "cpu");
   // Once before the first proof, once for each proof, and the third again for the CPU.
   EXPECT_EQ(prepared_, 3 + 3 + 1);
+}
+
+TEST_F(PartitionsOfAJob, AreNotPreparedForNothingWhereTheirClaimsAreChecked) {
+  JobOptions little = options();
+  little.memory_budget_bytes = budget_for(1);
+  expect_proved(prove({}, little), "cuda");
+  EXPECT_EQ(prepared_, 3 + 3);
+  claims_checked_ = true;
+  expect_proved(prove({}, little), "cuda");
+  EXPECT_EQ(prepared_, 3);
 }
 
 TEST_F(PartitionsOfAJob, EndWithTheDevicesErrorUnderPolicyCuda) {

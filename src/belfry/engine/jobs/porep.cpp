@@ -68,6 +68,7 @@ Result<VerifiedProof> prove_porep(const filecoin::C1Output& c1,
           [&c1, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
             return filecoin::prepare_checked_partition(layout, c1, partition, options.executor);
           },
+      .claims_checked = true,
       .finish = [&](VerifiedProof& proved) -> Result<void> {
         if (keep) BELFRY_CHECK(keep(proved.proof));
         return srs ? aggregate_partitions(c1, *srs, proved, options) : Result<void>();

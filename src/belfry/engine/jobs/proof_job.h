@@ -60,10 +60,13 @@ struct VerifiedProof {
 struct ProofJob {
   filecoin::Circuit circuit;
   std::uint32_t partitions = 1;
-  /// Checks all claims about a partition and makes its witness. Called in order, by one thread; may
-  /// use the executor itself. Twice for each partition where memory does not hold all witnesses.
+  /// Checks all claims about a partition, unless they are checked, and makes its witness. Called in
+  /// order, by one thread; may use the executor itself. Twice for each partition where memory does
+  /// not hold all witnesses and claims are still to be checked.
   std::function<Result<filecoin::PreparedPartition>(const r1cs::WitnessLayout&, std::uint32_t)>
       prepare;
+  /// The claims of all partitions were found true before: no witness is made to find a false one.
+  bool claims_checked = false;
   /// What is left to do with the verified proofs of all partitions (`proof`) before the job counts
   /// as done; its error is the job's. Empty: nothing.
   std::function<Result<void>(VerifiedProof&)> finish{};
@@ -72,7 +75,7 @@ struct ProofJob {
 /// Prepares all partitions, proves them in one batch and verifies the result on the CPU against the
 /// key. Where the memory budget does not hold all at once (prove_budget.h), it goes batch by batch;
 /// where policy `kAuto` took a device that fails, the CPU goes on (partition_proofs.h).
-/// Nothing is proved before every partition has been prepared once; nothing leaves that does not
+/// Nothing is proved before the claims of every partition are checked; nothing leaves that does not
 /// verify. The proof is counted and logged after the job's `finish`.
 ///
 /// @param test_randomness empty: blinding from the operating system; else one entry a partition,

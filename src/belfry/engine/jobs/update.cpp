@@ -54,10 +54,12 @@ Result<VerifiedProof> prove(const filecoin::VanillaUpdate& update,
   const ProofJob job{
       .circuit = circuit_of(*update.sector),
       .partitions = update.sector->update_partitions,
-      .prepare = [&update, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
-        return filecoin::prepare_checked_update_partition(layout, update, partition,
-                                                          options.executor);
-      }};
+      .prepare =
+          [&update, &options](const r1cs::WitnessLayout& layout, std::uint32_t partition) {
+            return filecoin::prepare_checked_update_partition(layout, update, partition,
+                                                              options.executor);
+          },
+      .claims_checked = true};
   BELFRY_TRY(VerifiedProof result, run_proof_job(job, test_randomness, options));
   result.seconds.witness += check_seconds;
   result.seconds.total += check_seconds;
