@@ -96,6 +96,16 @@ TEST_F(CudaCalls, FailOnDemandAndLeaveNothingBehind) {
   EXPECT_EQ(watch.calls(), stages.size());
 }
 
+TEST_F(CudaCalls, ADriverWithoutAUsableCardIsAFailure) {
+  CudaWatch watch;
+  watch.fail_at(0, cudaErrorNoDevice);
+  EXPECT_EQ(list_devices().error().code, ErrorCode::kBackendFailed);
+  watch.fail_at(0, cudaErrorInsufficientDriver);
+  EXPECT_EQ(list_devices().error().code, ErrorCode::kBackendFailed);
+  EXPECT_EQ(watch.failed(), "cudaGetDeviceCount");
+  ASSERT_TRUE(list_devices());
+}
+
 TEST_F(CudaCalls, FailuresHaveTheirKind) {
   CudaWatch watch;
   const auto kind_of = [&](cudaError_t code) {

@@ -169,6 +169,7 @@ BELFRY_WATCH(cudaMemGetInfo, kNowhere, nullptr, (std::size_t* free_bytes, std::s
 BELFRY_WATCH(cudaSetDevice, kNowhere, nullptr, (int device), (device))
 BELFRY_WATCH(cudaGetDevice, kNowhere, nullptr, (int* device), (device))
 BELFRY_WATCH(cudaGetDeviceCount, kNowhere, nullptr, (int* count), (count))
+BELFRY_WATCH(cudaDriverGetVersion, kNowhere, nullptr, (int* version), (version))
 BELFRY_WATCH(cudaGetDeviceProperties, kNowhere, nullptr, (cudaDeviceProp* properties, int device), (properties, device))
 BELFRY_WATCH(cudaDeviceGetAttribute, kNowhere, nullptr, (int* value, cudaDeviceAttr which, int device), (value, which, device))
 BELFRY_WATCH(cudaFuncGetAttributes, kNowhere, nullptr, (cudaFuncAttributes* out, const void* kernel), (out, kernel))

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -64,14 +65,17 @@ Check check_memory(const SessionView& session) {
   // A 2 KiB proof needs about this much beside its mapped parameters, a 32 GiB one some more.
   constexpr std::uint64_t kLeast = std::uint64_t{1} << 30U;
   const std::uint64_t limit = memory_limit_bytes();
+  const std::uint64_t available = available_memory_bytes();
   const std::uint64_t budget = session.settings.memory_budget_bytes;
   Check check{.name = "memory",
-              .detail = fmt::format("{} for this process", config::approximate_size(limit))};
+              .detail = fmt::format("{} for this process, {} of it free now",
+                                    config::approximate_size(limit),
+                                    config::approximate_size(std::min(limit, available)))};
   if (budget != 0) check.detail += ", budget " + config::approximate_size(budget);
   if (budget > limit) {
     check.status = Status::kFailed;
     check.hint = "Lower --memory-budget below the limit of the machine or the cgroup";
-  } else if ((budget == 0 ? limit : budget) < kLeast) {
+  } else if (std::min(available, budget == 0 ? limit : budget) < kLeast) {
     check.status = Status::kWarning;
     check.hint = "Give at least 1 GiB beside the mapped parameters";
   }
@@ -103,6 +107,11 @@ Check check_gpu(const SessionView& session, const Devices& devices) {
   Check check{.name = "gpu"};
   if (!devices) {
     check.detail = devices.error().message + driver + ": proofs run on the CPU";
+    if (session.settings.backend == engine::BackendPolicy::kAuto &&
+        devices.error().code != ErrorCode::kNotFound) {
+      check.status = Status::kWarning;
+      check.hint = "See whether nvidia-smi finds the card, and whether the driver is recent enough";
+    }
     if (session.settings.backend != engine::BackendPolicy::kCuda) return check;
     check.status = Status::kFailed;
     check.hint = "Use --backend cpu or auto";

@@ -43,6 +43,12 @@ DeviceInfo describe(int ordinal) {
   return info;
 }
 
+/// Whether this machine has an NVIDIA driver, of whatever version.
+bool has_driver() {
+  int version = 0;
+  return cudaDriverGetVersion(&version) == cudaSuccess && version != 0;
+}
+
 }  // namespace
 
 Result<std::vector<DeviceInfo>> list_devices() {
@@ -50,7 +56,9 @@ Result<std::vector<DeviceInfo>> list_devices() {
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0) {
     (void)cudaGetLastError();
-    return fail(ErrorCode::kNotFound, "gpu.device",
+    // Where somebody installed a driver a card is expected: it may be too old for this build, or
+    // the card may have left the bus.
+    return fail(has_driver() ? ErrorCode::kBackendFailed : ErrorCode::kNotFound, "gpu.device",
                 std::string("no usable CUDA device: ") +
                     (status == cudaSuccess ? "none present" : cudaGetErrorString(status)));
   }

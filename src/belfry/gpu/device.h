@@ -20,7 +20,8 @@ struct DeviceInfo {
   std::uint64_t free_bytes = 0;  ///< when asked: other processes count
 };
 
-/// The usable devices. kNotFound without a driver or a device, with the driver's reason.
+/// The usable devices. kNotFound on a machine without a driver; kBackendFailed, with the driver's
+/// reason, where there is one and no device can be used.
 [[nodiscard]] Result<std::vector<DeviceInfo>> list_devices();
 
 /// Makes `ordinal` the device of the calling thread. Once per device worker, at its start.
