@@ -6,6 +6,7 @@
 #include "belfry/r1cs/digest.h"
 #include "belfry/r1cs/synthesize.h"
 #include "filecoin/checkpoints.h"
+#include "filecoin/recorded_circuit.h"
 #include "filecoin/recorded_digests.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
@@ -74,12 +75,7 @@ TEST_P(PorepSizes, ShapeEqualsTheReference) {
     const auto shape = porep_shape(*find_circuit(GetParam())->sector);
     ASSERT_TRUE(shape) << shape.error().describe();
     EXPECT_EQ(shape->circuit_id(), GetParam());
-    EXPECT_EQ(shape->inputs(), test::number(row["inputs"]));
-    EXPECT_EQ(shape->aux(), test::number(row["aux"]));
-    EXPECT_EQ(shape->constraints(), test::number(row["constraints"]));
-    EXPECT_EQ(shape->dense_a_aux(), test::number(row["density_a"]));
-    EXPECT_EQ(shape->dense_b_aux(), test::number(row["density_b"]));
-    EXPECT_EQ(shape->dense_b_inputs(), 1U);
+    test::expect_figures(*shape, row);
     EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), test::text(row["r1cs_digest"]));
   }
   EXPECT_TRUE(found);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "belfry/filecoin/porep/circuit.h"
+#include "filecoin/recorded_circuit.h"
 #include "filecoin/recorded_digests.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
@@ -16,9 +17,7 @@ TEST_P(PorepLargeSizes, WholeDigestEqualsTheReference) {
     if (test::text(row["circuit"]) != GetParam()) continue;
     const auto shape = porep_shape(*find_circuit(GetParam())->sector);
     ASSERT_TRUE(shape) << shape.error().describe();
-    EXPECT_EQ(shape->constraints(), test::number(row["constraints"]));
-    EXPECT_EQ(shape->dense_a_aux(), test::number(row["density_a"]));
-    EXPECT_EQ(shape->dense_b_aux(), test::number(row["density_b"]));
+    test::expect_figures(*shape, row);
     test::expect_digests(*shape, row);
     return;
   }

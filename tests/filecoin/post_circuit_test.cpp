@@ -4,11 +4,11 @@
 #include <string>
 
 #include "belfry/filecoin/circuits.h"
-#include "belfry/filecoin/formats/parameters.h"
 #include "belfry/filecoin/post/circuit.h"
 #include "belfry/r1cs/digest.h"
 #include "belfry/r1cs/synthesize.h"
 #include "filecoin/checkpoints.h"
+#include "filecoin/recorded_circuit.h"
 #include "filecoin/recorded_digests.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
@@ -23,12 +23,6 @@ CircuitCounts counts_of(simdjson::dom::element row) {
   return {test::number(row["inputs"]), test::number(row["aux"]), test::number(row["constraints"])};
 }
 
-/// Terms of one matrix over the whole system.
-std::uint64_t terms(const r1cs::Shape& shape, r1cs::Matrix which) {
-  return shape.header().matrix(which).terms.size() +
-         shape.blocks() * shape.block().matrix(which).terms.size();
-}
-
 TEST(PostShape, SizesOfEveryCircuit) {
   const test::JsonFile golden("filecoin/post-circuits.json");
   std::size_t count = 0;
@@ -40,13 +34,7 @@ TEST(PostShape, SizesOfEveryCircuit) {
     const auto shape = circuit_shape(*circuit);
     ASSERT_TRUE(shape) << shape.error().describe();
     EXPECT_EQ(shape->circuit_id(), circuit->name());
-    EXPECT_EQ(counts_of(*shape), counts_of(row));
-    EXPECT_EQ(shape->dense_a_aux(), test::number(row["density_a"]));
-    EXPECT_EQ(shape->dense_b_aux(), test::number(row["density_b"]));
-    EXPECT_EQ(shape->dense_b_inputs(), 1U);
-    EXPECT_EQ(terms(*shape, r1cs::Matrix::kA), test::number(row["terms_a"]));
-    EXPECT_EQ(terms(*shape, r1cs::Matrix::kB), test::number(row["terms_b"]));
-    EXPECT_EQ(terms(*shape, r1cs::Matrix::kC), test::number(row["terms_c"]));
+    test::expect_figures(*shape, row);
     ++count;
   }
   EXPECT_EQ(count, 10U);
@@ -80,16 +68,6 @@ TEST(PostShape, DigestsOfSmallAndPartialSystems) {
     ++count;
   }
   EXPECT_EQ(count, 6U);
-}
-
-TEST(PostShape, DigestOf32KiBIsThatOfTheRecordedParameters) {
-  const Circuit circuit = *find_circuit("window-32KiB");
-  const test::JsonFile recorded("parameters/" + parameter_stem(circuit) + ".json");
-  const auto row = recorded["circuit"];
-  const auto shape = circuit_shape(circuit);
-  ASSERT_TRUE(shape);
-  EXPECT_EQ(counts_of(*shape), counts_of(row));
-  EXPECT_EQ(to_hex(r1cs::r1cs_digest(*shape)), test::text(row["r1cs_digest"]));
 }
 
 /// "leaf 3 and its inclusion" -> "leaf and its inclusion": steps carry no numbers. The end of

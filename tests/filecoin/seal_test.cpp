@@ -12,6 +12,7 @@
 #include "belfry/filecoin/sealing/c1.h"
 #include "belfry/filecoin/sealing/vanilla_post.h"
 #include "filecoin/cases.h"
+#include "filecoin/recorded_sealing.h"
 #include "filecoin/sealed_sector.h"
 #include "support/temp_dir.h"
 
@@ -25,34 +26,6 @@ SealedCommitments seal(const SectorIdentity& identity, std::uint64_t shift, cons
   const auto sealed = seal_sector(identity, data, out, {.executor = test::executor()});
   EXPECT_TRUE(sealed) << sealed.error().describe();
   return sealed.value_or(SealedCommitments{});
-}
-
-/// Every file that the reference wrote, and no other but ours.
-void expect_files(const SectorPaths& paths, simdjson::dom::element files) {
-  std::set<std::string> found;
-  for (const auto& entry : fs::directory_iterator(paths.cache())) {
-    found.insert(entry.path().filename().string());
-  }
-  for (const auto [key, file] : simdjson::dom::object(files)) {
-    const std::string name(key);
-    if (name == "staged") continue;
-    const fs::path path = name == "sealed" ? paths.sealed() : paths.cache() / name;
-    ASSERT_TRUE(fs::exists(path)) << name;
-    found.erase(name);
-    if (name == "t_aux") continue;
-    EXPECT_EQ(fs::file_size(path), std::uint64_t(file["bytes"])) << name;
-    EXPECT_EQ(test::file_digest(path), test::text(file["sha256"])) << name;
-  }
-  // Recorded for registered proofs only.
-  found.erase("t_aux");
-  EXPECT_EQ(found, std::set<std::string>{});
-}
-
-void expect_commitments(const SealedCommitments& sealed, simdjson::dom::element json) {
-  EXPECT_EQ(to_hex(sealed.comm_d.bytes()), test::text(json["comm_d"]));
-  EXPECT_EQ(to_hex(sealed.comm_c.bytes()), test::text(json["comm_c"]));
-  EXPECT_EQ(to_hex(sealed.comm_r_last.bytes()), test::text(json["comm_r_last"]));
-  EXPECT_EQ(to_hex(sealed.comm_r.bytes()), test::text(json["comm_r"]));
 }
 
 Bytes32 seed_of(simdjson::dom::element json) {
@@ -80,9 +53,12 @@ TEST_P(SealVector, EqualsTheReference) {
   const SectorPaths paths(dir / "sector");
   const SealedCommitments sealed =
       seal(identity, std::uint64_t(json["data_shift"]), paths.directory());
-  expect_commitments(sealed, json.root());
+  test::expect_recorded_commitments(sealed, json.root());
+  test::expect_recorded_data(
+      test::sector_data(*identity.config.sector, std::uint64_t(json["data_shift"])),
+      *identity.config.sector, json.root());
   EXPECT_EQ(to_hex(sealed.replica_id.bytes()), test::text(json["replica_id"]));
-  expect_files(paths, json["files"]);
+  test::expect_recorded_files(paths, json["files"]);
   expect_c1(paths, identity, seed_of(json.root()), GetParam() + "/c1.json");
   const auto record = read_sector_record(paths.record());
   ASSERT_TRUE(record);
@@ -98,6 +74,15 @@ INSTANTIATE_TEST_SUITE_P(Sectors, SealVector,
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
+
+/// The replica that the specification itself shows is that of this sector.
+TEST(Seal, MakesTheSectorOfTheSpecification) {
+  const test::JsonFile json("porep-2kib-v1_1/sector.json");
+  const test::TempDir dir;
+  const SectorPaths paths(dir / "sector");
+  (void)seal(test::vector_identity(json.root()), 0, paths.directory());
+  EXPECT_EQ(test::file_bytes(paths.sealed()), test::read_vector("spec/sealed-2kib-v1_1.bin"));
+}
 
 TEST(Seal, MakesTheSameC1WithoutPreparedProofs) {
   const test::JsonFile json("porep-2kib-v1_2-synthetic/sector.json");
@@ -136,8 +121,8 @@ TEST(Seal, SealsSixteenBaseTrees) {
   std::ranges::copy(test::hex_bytes(json["ticket"]), identity.ticket.begin());
   const test::TempDir dir;
   const SectorPaths paths(dir / "sector");
-  expect_commitments(seal(identity, 0, paths.directory()), json.root());
-  expect_files(paths, json["files"]);
+  test::expect_recorded_commitments(seal(identity, 0, paths.directory()), json.root());
+  test::expect_recorded_files(paths, json["files"]);
   EXPECT_FALSE(fs::exists(paths.record()));
   expect_c1(paths, identity, seed_of(json.root()), "porep-32kib/c1-inner.json");
 
@@ -166,8 +151,12 @@ TEST_P(PostVector, EqualsTheReference) {
     const SectorIdentity identity = test::vector_identity(sector);
     const test::TempDir dir;
     const SectorPaths paths(dir / "sector");
-    expect_commitments(seal(identity, identity.sector_number - 1, paths.directory()), sector);
-    expect_files(paths, sector["files"]);
+    test::expect_recorded_commitments(seal(identity, identity.sector_number - 1, paths.directory()),
+                                      sector);
+    test::expect_recorded_files(paths, sector["files"]);
+    test::expect_recorded_data(
+        test::sector_data(*identity.config.sector, identity.sector_number - 1),
+        *identity.config.sector, sector);
     const auto post = make_vanilla_post(
         paths, proof->config(), *randomness,
         {.sector_number = identity.sector_number, .position = position++}, test::executor());

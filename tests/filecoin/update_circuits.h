@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "belfry/filecoin/update/circuit.h"
+#include "filecoin/recorded_circuit.h"
 #include "filecoin/recorded_digests.h"
 #include "filecoin/small_sector.h"
 #include "support/vectors.h"
@@ -29,12 +30,7 @@ inline r1cs::Shape expect_update_shape(std::string_view name) {
     const auto shape = filecoin::update_shape(name, update_params_of(name));
     if (!shape) break;
     EXPECT_EQ(shape->circuit_id(), name);
-    EXPECT_EQ(shape->inputs(), number(row["inputs"]));
-    EXPECT_EQ(shape->aux(), number(row["aux"]));
-    EXPECT_EQ(shape->constraints(), number(row["constraints"]));
-    EXPECT_EQ(shape->dense_a_aux(), number(row["density_a"]));
-    EXPECT_EQ(shape->dense_b_aux(), number(row["density_b"]));
-    EXPECT_EQ(shape->dense_b_inputs(), 1U);
+    expect_figures(*shape, row);
     expect_digests(*shape, row);
     return *shape;
   }

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "belfry/filecoin/formats/vanilla_update.h"
 #include "belfry/filecoin/sealing/update.h"
 #include "belfry/filecoin/sealing/vanilla_update.h"
+#include "filecoin/recorded_sealing.h"
 #include "filecoin/sealed_sector.h"
 #include "support/temp_dir.h"
 #include "support/vectors.h"
@@ -28,6 +30,10 @@ inline void expect_update_of(const std::string& folder) {
       filecoin::seal_sector(identity, sector_data(sector, std::uint64_t(json["old_data_shift"])),
                             old_sector.directory(), {.executor = executor});
   ASSERT_TRUE(sealed) << sealed.error().describe();
+  expect_recorded_commitments(*sealed, json["old"]);
+  expect_recorded_files(old_sector, json["old"]["files"]);
+  expect_recorded_data(sector_data(sector, std::uint64_t(json["old_data_shift"])), sector,
+                       json["old"]);
 
   const auto data = sector_data(sector, std::uint64_t(json["new_data_shift"]));
   const auto updated = filecoin::update_sector(old_sector, sector, data, new_sector.directory(),
@@ -38,6 +44,7 @@ inline void expect_update_of(const std::string& folder) {
   EXPECT_EQ(to_hex(updated->comm_r_last_new.bytes()), text(json["comm_r_last_new"]));
   EXPECT_EQ(to_hex(updated->comm_d_new.bytes()), text(json["comm_d_new"]));
   EXPECT_EQ(file_digest(new_sector.sealed()), text(json["new_sealed"]["sha256"]));
+  EXPECT_EQ(std::filesystem::file_size(new_sector.sealed()), number(json["new_sealed"]["bytes"]));
 
   const auto vanilla = filecoin::make_vanilla_update(old_sector, new_sector, sector, executor);
   ASSERT_TRUE(vanilla) << vanilla.error().describe();
