@@ -51,7 +51,9 @@ std::vector<NumberedFile> number_files(std::span<const VanillaFileView> vanilla,
       refusals.add({{}, {}, std::move(number.error())});
     }
   }
-  std::ranges::stable_sort(files, {}, &NumberedFile::sector);
+  std::ranges::sort(files, {}, [](const NumberedFile& numbered) {
+    return std::pair(numbered.sector, numbered.file.name);
+  });
   for (std::size_t i = 1; i < files.size(); ++i) {
     if (files[i - 1].sector != files[i].sector) continue;
     refusals.add({{},

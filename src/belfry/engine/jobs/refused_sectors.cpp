@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace belfry::engine {
@@ -45,7 +46,9 @@ void Refusals::add(const filecoin::VanillaPost& post, std::vector<filecoin::Post
 }
 
 Error Refusals::refuse(filecoin::PostKind kind, std::size_t sectors, const RefusalSink& sink) && {
-  std::ranges::stable_sort(all_, {}, &RefusedSector::sector);
+  std::ranges::sort(all_, {}, [](const RefusedSector& refused) {
+    return std::pair(refused.sector, std::string_view(refused.error.file));
+  });
   Error first = all_.front().error;
   const std::size_t count = all_.size();
   if (count > kMostNamedSectors) all_.erase(all_.begin() + kMostNamedSectors, all_.end());
