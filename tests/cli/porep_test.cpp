@@ -142,6 +142,7 @@ TEST(ProvePorep, BytesThatAreNoC1AreExitCodeThree) {
 TEST(ProvePorep, BadTestRandomnessIsNamed) {
   const Belfry belfry;
   const std::pair<const char*, const char*> samples[] = {
+      {"", ""},
       {R"({"r": ["01"]})", "s"},
       {R"({"r": ["01"], "s": []})", "r, s"},
       {R"({"r": ["01"], "s": ["zz"]})", "s[0]"},

@@ -102,6 +102,18 @@ TEST_F(ConfigFile, TextThatIsNoTomlIsRefused) {
   }
 }
 
+/// Characters between keys and values that are neither white space nor ASCII.
+TEST_F(ConfigFile, LettersWithAccentsBelongIntoStrings) {
+  ASSERT_TRUE(read("params = \"/données\" # là\n"));
+  EXPECT_EQ(settings_.params, "/données");
+  for (const char* text : {"é = 1", "threads é = 1", "threads = é1", "threads = 1 é",
+                           "。threads = 1", "\xef\xbb\xbeVlgu", "threads = 1\nﾾ"}) {
+    const auto done = read(text);
+    ASSERT_FALSE(done.has_value()) << text;
+    EXPECT_EQ(done.error().code, ErrorCode::kInvalidInput) << text;
+  }
+}
+
 TEST_F(ConfigFile, MissingAndHugeFilesAreRefused) {
   EXPECT_EQ(read_config_file(dir_ / "none", settings_).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(read(std::string((std::size_t{1} << 20U) + 1, '#')).error().code,

@@ -26,6 +26,8 @@ class SecretsFile {
   static Result<SecretsFile> open(const std::filesystem::path& path) {
     BELFRY_TRY(const auto bytes, read_file(path, kMostBytes));
     SecretsFile file(path);
+    // The parser copies from the bytes, and there are none to copy from.
+    if (bytes.empty()) return fail(file.bad("", "not JSON: the file is empty", ""));
     const auto* const text = reinterpret_cast<const char*>(bytes.data());
     const auto code = file.parser_->parse(text, bytes.size()).get(file.root_);
     if (code != simdjson::SUCCESS) {
