@@ -21,7 +21,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 # The rooms with parsers report their coverage to libFuzzer; arithmetic would only be slower for it.
-set(BELFRY_FUZZED_ROOMS base r1cs groth16 filecoin)
+set(BELFRY_FUZZED_ROOMS base r1cs groth16 filecoin config)
 
 # What `make asan`, `make tsan` and `make ubsan` run.
 add_custom_target(unit_programs)

@@ -25,6 +25,34 @@ def wrapped(c1):
     return text.encode()
 
 
+CONFIG = b'''# every setting
+params = "/p"
+cache = "/c"
+backend = "auto"
+threads = 2
+memory_budget = "16GiB"
+vram_budget = "512MiB"
+log_level = "warn"
+log_format = "json"
+quiet = true
+'''
+# Canonical: they count up.
+NODES = b"".join(i.to_bytes(32, "little") for i in range(1, 300))
+VERDICT = b"belfry parameter verdict 1\npath /f\nbytes 1\nmodified_ns 2\ndigest " + b"0f" * 16 + b"\n"
+
+
+def trapdoor(path):
+    """The trapdoor with one entry of randomness."""
+    content = json.loads(path.read_text())
+    return json.dumps({**content, "r": content["r"][:1], "s": content["s"][:1]}).encode()
+
+
+def synthetic_record(numbers=False):
+    """The roots and record 3 of a synthetic 2 KiB sector, about node 5; with `numbers` those of another
+    node stand in the record (spec formats.md 3.9)."""
+    return bytes([3, 5, 1 if numbers else 0]) + NODES[:96] + (bytes(15 * 8) if numbers else b"") + NODES[96:]
+
+
 def manifest():
     stem = "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
     entry = {"cid": "QmVxjFRyhmyQaZEtCh7nk2abc7LhFkzhnRX4rcHqCCpikR",
@@ -98,9 +126,20 @@ def main():
                          (7, "porep-32kib/window/vanilla-1.bin")):
         put(seeds / "fuzz_vanilla_post", f"{choice}.bin", bytes([choice]) + (vectors / path).read_bytes())
     put(seeds / "fuzz_vanilla_update", "2kib.bin", (vectors / "update-2kib" / "vanilla-0.bin").read_bytes())
-    put(seeds / "fuzz_manifest", "two.json", manifest())
-    put(seeds / "fuzz_manifest", "none.json", b"{}")
-    put(seeds / "fuzz_t_aux", "2kib", t_aux())
+    # The first byte chooses the kind of file.
+    texts = seeds / "fuzz_text_files"
+    put(texts, "manifest.json", b"\0" + manifest())
+    put(texts, "empty-manifest.json", b"\0{}")
+    put(texts, "config.toml", b"\1" + CONFIG)
+    put(texts, "verdict", b"\2" + VERDICT)
+    put(texts, "trapdoor.json", b"\3" + trapdoor(vectors / "trapdoor.json"))
+    for kind in range(4):
+        put(texts, f"empty-{kind}", bytes([kind]))
+    sector = seeds / "fuzz_sector_files"
+    put(sector, "t_aux", b"\0" + t_aux())
+    put(sector, "p_aux", b"\1" + NODES[:64])
+    put(sector, "synthetic", b"\2" + synthetic_record())
+    put(sector, "synthetic-numbers", b"\2" + synthetic_record(numbers=True))
     record = {"registered_proof": "StackedDrg2KiBV1_1", "miner": 1000, "sector": 1, "ticket": "01" * 32}
     put(seeds / "fuzz_sector_record", "sector.json", json.dumps(record).encode())
     (seeds / "fuzz_shape").mkdir(parents=True, exist_ok=True)
