@@ -336,6 +336,21 @@ TEST_F(Aggregates, HoldByEveryEquationAlone) {
   }
 }
 
+// A non-interactive PoRep of 32 GiB: 126 partitions, padded to 128, seven rounds.
+TEST_F(Aggregates, HoldAtTheSizeOfANonInteractiveSector) {
+  constexpr std::size_t kPartitions = 126;
+  constexpr SnarkPackVersion kVersion = SnarkPackVersion::kV2;
+  srs_ = test::SmallSrs(2 * padded_proofs(kPartitions)).open();
+  verifier_ = value_of(srs_.verifying_key());
+  test::TinyProofs tiny(kPartitions);
+  const auto proof =
+      value_of(parse_aggregate(value_of(encode(make(tiny, kVersion))), "seven rounds"));
+  EXPECT_EQ(proof.proofs(), 128U);
+  EXPECT_TRUE(holds(proof, tiny.inputs, kVersion));
+  tiny.inputs.back()[0] += Fr::one();
+  EXPECT_FALSE(holds(proof, tiny.inputs, kVersion)) << "the last one counts, and all its copies";
+}
+
 TEST_F(Aggregates, OfAFalseProofDoNotHold) {
   for (const SnarkPackVersion version : kVersions) {
     for (const std::size_t bad : {0U, 2U, 3U}) {
