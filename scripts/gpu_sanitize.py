@@ -26,6 +26,7 @@ WHOLE = [
     ("groth16_gpu_tests", "DeviceProving.AnyResidency*"),
     ("groth16_gpu_tests", "DeviceProving.*-*AnyResidency*"),
     ("groth16_gpu_tests", "WitnessLanes.*"),
+    ("groth16_gpu_tests", "DeviceSetups.*-*CallsFail*:*OfBlocks*"),
     ("engine_gpu_tests", "*Of2KiBEqualsTheReference"),
     ("engine_gpu_tests", "*FromWrongDerivedParametersIsMadeAgainWithout"),
     ("msm_gpu_tests", "MsmOnDevice/0.*"),

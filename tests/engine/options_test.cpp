@@ -1,13 +1,17 @@
 // Backend policy, metrics and options: what every job of this room is built on.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <set>
 #include <string>
 
 #include "belfry/engine/backend_policy.h"
 #include "belfry/engine/job_options.h"
+#include "belfry/engine/jobs/parameter_files.h"
 #include "belfry/engine/metrics.h"
 #include "engine/listener.h"
+#include "groth16/recorded.h"
+#include "support/temp_dir.h"
 
 namespace belfry::engine {
 namespace {
@@ -55,6 +59,37 @@ TEST(BackendPolicy, AutoCountsItsFallbackAndCudaHasNone) {
   EXPECT_EQ(cuda.error().code, ErrorCode::kBackendFailed);
   EXPECT_FALSE(cuda.error().message.empty());
   EXPECT_FALSE(cuda.error().hint.empty());
+}
+
+/// Test parameters are made by the card where there is one that holds them, as proofs are.
+TEST(BackendPolicy, SetupFollowsItToTheSameFiles) {
+  const Executor executor;
+  const belfry::test::TempDir dir;
+  const auto circuit = filecoin::find_circuit("winning-2KiB");
+  ASSERT_TRUE(circuit);
+  test::Listener listener;
+  const auto set_up = [&](BackendPolicy policy) {
+    return set_up_for_tests(*circuit, groth16::test::recorded_trapdoor(),
+                            dir / std::string(to_string(policy)),
+                            {.params_dir = dir.path(),
+                             .cache_dir = dir / "cache",
+                             .backend = policy,
+                             .executor = executor,
+                             .tracer = listener.tracer()});
+  };
+  const auto cuda = set_up(BackendPolicy::kCuda);
+  EXPECT_EQ(listener.counted(kBackendFallbacks), 0);
+  const auto automatic = set_up(BackendPolicy::kAuto);
+  ASSERT_TRUE(automatic) << automatic.error().describe();
+  EXPECT_EQ(listener.counted(kBackendFallbacks), cuda ? 0 : 1);
+  EXPECT_EQ(automatic->device.empty(), !cuda);
+  if (cuda) {
+    EXPECT_EQ(automatic->params.sha256, cuda->params.sha256);
+    return;
+  }
+  EXPECT_EQ(cuda.error().code, ErrorCode::kBackendFailed);
+  EXPECT_FALSE(cuda.error().hint.empty());
+  EXPECT_TRUE(std::filesystem::is_empty(dir / "cuda"));
 }
 
 TEST(BackendPolicy, AFallbackIsAWarningWhereThereIsACard) {

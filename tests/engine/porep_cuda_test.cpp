@@ -106,6 +106,13 @@ TEST_F(PorepProofOnDevice, FromWrongDerivedParametersIsMadeAgainWithout) {
   std::filesystem::remove(path);
 }
 
+/// Parameters whose points a card makes are those of the CPU, which the reference's tell.
+TEST(SetupOnDevice, Of2KiBMakesTheRecordedFiles) {
+  const test::TestParameters made("porep-2KiB", BackendPolicy::kCuda);
+  EXPECT_FALSE(made.report().device.empty());
+  test::expect_recorded_files(made);
+}
+
 /// Every H and L point of 2^22 rows.
 TEST_F(PorepProofOnDevice, DerivedPointsAreThoseOfTheTrapdoor) {
   const JobOptions with = options();

@@ -19,10 +19,11 @@ namespace belfry::engine::test {
 /// Where parameters from the recorded trapdoor are made, once for all tests of a suite.
 class TestParameters {
  public:
-  explicit TestParameters(std::string_view circuit_name)
+  explicit TestParameters(std::string_view circuit_name, BackendPolicy maker = BackendPolicy::kCpu)
       : circuit_(*filecoin::find_circuit(circuit_name)) {
-    auto made =
-        set_up_for_tests(circuit_, groth16::test::recorded_trapdoor(), dir_.path(), options());
+    JobOptions making = options();
+    making.backend = maker;
+    auto made = set_up_for_tests(circuit_, groth16::test::recorded_trapdoor(), dir_.path(), making);
     EXPECT_TRUE(made) << (made ? "" : made.error().describe());
     if (made) report_ = *std::move(made);
   }

@@ -1,6 +1,12 @@
 #include "belfry/groth16/keygen/keygen.h"
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "belfry/curve/encoding.h"
 #include "belfry/groth16/keygen/polynomials.h"
+#include "belfry/groth16/keygen/test_files.h"
 #include "belfry/groth16/params/check.h"
 #include "belfry/groth16/params/counts.h"
 #include "belfry/groth16/prove/cpu_backend.h"
@@ -18,6 +24,25 @@ using test::BlocksSystem;
 
 TestTrapdoor small_trapdoor() {
   return {Fr::from_u64(5), Fr::from_u64(7), Fr::from_u64(11), Fr::from_u64(13), Fr::from_u64(17)};
+}
+
+/// Prints a section of a file three points at a time.
+template <class Affine>
+Result<void> print_again(const Parameters& parameters, Section section, SectionPrinter& printer) {
+  constexpr std::size_t kPointBytes = curve::kUncompressedSize<Affine>;
+  const ByteSpan bytes = parameters.section_bytes(section);
+  std::vector<Affine> points;
+  for (std::size_t at = 0; at < bytes.size(); at += kPointBytes) {
+    const auto point = curve::decode<Affine>(bytes.subspan(at).first<kPointBytes>());
+    EXPECT_TRUE(point);
+    points.push_back(*point);
+  }
+  BELFRY_CHECK(printer.begin(points.size()));
+  const std::span<const Affine> all(points);
+  for (std::size_t at = 0; at < all.size(); at += 3) {
+    BELFRY_CHECK(printer.append(all.subspan(at, std::min<std::size_t>(3, all.size() - at))));
+  }
+  return printer.end();
 }
 
 class Setup : public testing::Test {
@@ -117,6 +142,61 @@ TEST_F(Setup, CancelLeavesNothing) {
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, ErrorCode::kCancelled);
   EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
+}
+
+/// Whoever makes the points, on whichever device: a section that ends early, or a maker that fails
+/// between sections, leaves no file.
+TEST_F(Setup, SectionsThatAreNotWholeLeaveNothing) {
+  const VerifyingKey key = test::open_mini("tiny").verifying_key();
+  const std::vector<curve::G1Affine> points(3, curve::G1Affine::generator());
+  const std::span<const curve::G1Affine> some(points);
+  const auto outcome_of = [&](const PrintSections& print) {
+    return write_test_files(dir_.path(), "x", key, points.size(), print, work_);
+  };
+  const auto short_section = outcome_of([&](SectionPrinter& printer) -> Result<void> {
+    BELFRY_CHECK(printer.begin(some.size()));
+    BELFRY_CHECK(printer.append(some.first(2)));
+    return printer.end();
+  });
+  ASSERT_FALSE(short_section);
+  EXPECT_EQ(short_section.error().code, ErrorCode::kInternal);
+  const auto missing_sections = outcome_of([&](SectionPrinter& printer) -> Result<void> {
+    BELFRY_CHECK(printer.begin(some.size()));
+    BELFRY_CHECK(printer.append(some));
+    return printer.end();
+  });
+  ASSERT_FALSE(missing_sections);
+  EXPECT_EQ(missing_sections.error().code, ErrorCode::kInternal);
+  const auto failed = outcome_of(
+      [](SectionPrinter&) -> Result<void> { return fail(ErrorCode::kDeviceLost, "test", "gone"); });
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::kDeviceLost);
+  EXPECT_TRUE(std::filesystem::is_empty(dir_.path()));
+}
+
+/// The points of a file, printed again in pieces of another size, are the file.
+TEST_F(Setup, SectionsInPiecesMakeTheSameFile) {
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", BlocksSystem(1, 3)));
+  const SetupReport whole =
+      test::value_of(make_test_parameters(shape, small_trapdoor(), dir_.path(), "whole", work_));
+  const Parameters parameters = test::value_of(Parameters::open(whole.params.file));
+  const auto print = [&](SectionPrinter& printer) -> Result<void> {
+    for (std::size_t i = 0; i < kSections; ++i) {
+      const auto section = static_cast<Section>(i);
+      if (section == Section::kBG2) {
+        BELFRY_CHECK(print_again<curve::G2Affine>(parameters, section, printer));
+      } else {
+        BELFRY_CHECK(print_again<curve::G1Affine>(parameters, section, printer));
+      }
+    }
+    return {};
+  };
+  const SetupReport pieces = test::value_of(
+      write_test_files(dir_.path(), "pieces", parameters.verifying_key(), 1, print, work_));
+  EXPECT_EQ(pieces.params.sha256, whole.params.sha256);
+  EXPECT_EQ(test::read_bytes(pieces.params.file), test::read_bytes(whole.params.file));
+  EXPECT_EQ(test::read_bytes(pieces.vk.file), test::read_bytes(whole.vk.file));
+  EXPECT_TRUE(is_marked_for_tests(pieces.params.file, whole.params.digest));
 }
 
 TEST_F(Setup, TheMarkBelongsToItsFile) {

@@ -63,6 +63,21 @@ TEST_F(PartScalarMaking, GivesTheScalarsOfAParameterFile) {
   }
 }
 
+/// Callers step by this number: it is never zero, also where a system is a header alone.
+TEST_F(PartScalarMaking, TakesAtLeastOneBlockAtATime) {
+  const auto maker = test::value_of(
+      PartScalarMaker::create(shape_, QuotientBasis::kCoefficients, trapdoor_, work_));
+  const std::uint64_t many = std::uint64_t{1} << 40;
+  EXPECT_EQ(maker.blocks_within(0), 1U);
+  EXPECT_GT(maker.blocks_within(many), shape_.blocks());
+  EXPECT_LT(maker.blocks_within(many), many);
+  const r1cs::Shape header = test::shape_of(test::MiniSystem("tiny"), "tiny");
+  const auto of_header = test::value_of(PartScalarMaker::create(
+      header, QuotientBasis::kCoefficients, test::recorded_trapdoor("tiny"), work_));
+  EXPECT_EQ(of_header.blocks_within(0), 1U);
+  EXPECT_EQ(of_header.blocks_within(many), 1U);
+}
+
 TEST_F(PartScalarMaking, FoldsCIntoLOnTheDomain) {
   QueryScalars expected = test::value_of(query_scalars(shape_, domain_, trapdoor_, work_));
   auto weights = test::value_of(lagrange_at(domain_, trapdoor_.tau, shape_.rows(), executor_));

@@ -55,19 +55,7 @@ Result<std::optional<groth16::TestTrapdoor>> trapdoor_of(const SetupOptions& opt
   return trapdoor;
 }
 
-/// Only proofs, and points of derived parameters, are made on a card.
-Result<void> check_backend(const SessionView& session) {
-  if (session.job_options().backend != engine::BackendPolicy::kCuda) return {};
-  return fail(
-      Error{ErrorCode::kInvalidUsage, "cli.setup", "parameters for tests are made on the CPU alone"}
-          .in_section("--backend")
-          .but("auto or cpu", "cuda")
-          .with_hint("Use --backend cpu; to measure a GPU at full size without parameter "
-                     "files, belfry bench proof makes their points in its memory"));
-}
-
 Result<Outcome> set_up(const SetupOptions& options, const SessionView& session) {
-  BELFRY_CHECK(check_backend(session));
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.name));
   BELFRY_TRY(const auto trapdoor, trapdoor_of(options));
   BELFRY_CHECK(prepare_output_folder(options.out));
@@ -77,9 +65,12 @@ Result<Outcome> set_up(const SetupOptions& options, const SessionView& session) 
                       "FOR TESTS ONLY: whoever knows the trapdoor of these parameters forges "
                       "proofs.\n" +
                       file_line(report.params) + "\n" + file_line(report.vk)};
+  if (!report.device.empty()) outcome.text += "\npoints made by " + report.device;
   outcome.result
       .add("params", file_json(report.params).add("sections", sections_json(report.sections)))
       .add("vk", file_json(report.vk))
+      .add("backend", report.device.empty() ? "cpu" : "cuda")
+      .add_if_set("device", report.device)
       .add("for_tests_only", true);
   return outcome;
 }

@@ -56,11 +56,11 @@ Result<std::unique_ptr<groth16::Backend>> choose_backend(BackendPolicy policy,
   return groth16::make_cpu_backend(executor);
 }
 
-void report_fallback(const Error& reason, trace::Tracer* tracer) {
+void report_fallback(const Error& reason, trace::Tracer* tracer, std::string_view what) {
   // No card, or a build without CUDA, is what such a machine is; a card that can not is a loss.
   const auto level =
       reason.code == ErrorCode::kNotFound ? trace::Level::kInfo : trace::Level::kWarning;
-  trace::write_log(tracer, "engine", level, "proving on the CPU", {{"reason", reason.describe()}});
+  trace::write_log(tracer, "engine", level, what, {{"reason", reason.describe()}});
   trace::count(tracer, kBackendFallbacks);
 }
 

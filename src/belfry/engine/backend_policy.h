@@ -34,9 +34,10 @@ enum class BackendPolicy : std::uint8_t {
     BackendPolicy policy, const Executor& executor, trace::Tracer* tracer,
     std::uint64_t vram_budget_bytes = 0, const std::filesystem::path& cache_dir = {});
 
-/// Tells that policy `kAuto` proves on the CPU, because the GPU can not for this reason: one log
-/// line, a warning unless there is no GPU to be used (kNotFound), and one count of
-/// `belfry_backend_fallbacks_total`.
-void report_fallback(const Error& reason, trace::Tracer* tracer);
+/// Tells that policy `kAuto` goes on with the CPU, because the GPU can not for this reason: one log
+/// line that says `what` is done there, a warning unless there is no GPU to be used (kNotFound),
+/// and one count of `belfry_backend_fallbacks_total`.
+void report_fallback(const Error& reason, trace::Tracer* tracer,
+                     std::string_view what = "proving on the CPU");
 
 }  // namespace belfry::engine

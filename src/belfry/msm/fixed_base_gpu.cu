@@ -43,9 +43,9 @@ std::vector<Fr> table_scalars(const core::FixedBaseLayout& layout) {
 }  // namespace
 
 template <class Curve>
-Result<DeviceFixedBase<Curve>> DeviceFixedBase<Curve>::create(
-    const Affine& base, std::uint32_t chunk, const gpu::DeviceInfo& device, gpu::Arena& arena,
-    const Executor& executor, gpu::StreamRef stream) {
+Result<DeviceFixedBase<Curve>> DeviceFixedBase<Curve>::take(std::uint32_t chunk,
+                                                            const gpu::DeviceInfo& device,
+                                                            gpu::Arena& arena) {
   constexpr std::uint32_t kMost = std::uint32_t{1} << 30;
   if (chunk == 0 || chunk >= kMost) {
     return fail(invalid("msm.fixed_base", "a chunk has one to 2^30 - 1 scalars"));
@@ -55,6 +55,14 @@ Result<DeviceFixedBase<Curve>> DeviceFixedBase<Curve>::create(
   BELFRY_TRY(out.points_, arena.take<Affine>(out.layout_.sums() + chunk, "multiples"));
   BELFRY_TRY(out.pairs_, arena.take<core::PointPair>(chunk, "pairs"));
   BELFRY_TRY(out.count_, arena.take<std::uint32_t>(1, "count"));
+  return out;
+}
+
+template <class Curve>
+Result<DeviceFixedBase<Curve>> DeviceFixedBase<Curve>::create(
+    const Affine& base, std::uint32_t chunk, const gpu::DeviceInfo& device, gpu::Arena& arena,
+    const Executor& executor, gpu::StreamRef stream) {
+  BELFRY_TRY(DeviceFixedBase out, take(chunk, device, arena));
   const std::vector<Fr> scalars = table_scalars(out.layout_);
   std::vector<Affine> table(scalars.size());
   BELFRY_CHECK(FixedBase<Curve>(base, scalars.size(), executor).multiply(scalars, table, executor));

@@ -23,10 +23,15 @@ class DeviceFixedBase {
  public:
   using Affine = typename Curve::Affine;
 
-  /// Makes the table on the host (half a million multiples) and queues its upload; waits for it.
-  /// Takes table, sums and scratch from `arena`: 2 GB for G1 and chunks of 2^23.
+  /// Takes table, sums and scratch from `arena` (2 GB for G1 and chunks of 2^23) and leaves them as
+  /// they are: for a plan, on an arena without memory.
   ///
   /// @param chunk  most scalars of a call, below 2^30
+  [[nodiscard]] static Result<DeviceFixedBase> take(std::uint32_t chunk,
+                                                    const gpu::DeviceInfo& device,
+                                                    gpu::Arena& arena);
+  /// The same, and makes the table on the host (half a million multiples) and queues its upload;
+  /// waits for it.
   [[nodiscard]] static Result<DeviceFixedBase> create(const Affine& base, std::uint32_t chunk,
                                                       const gpu::DeviceInfo& device,
                                                       gpu::Arena& arena, const Executor& executor,

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "belfry/base/file.h"
@@ -15,6 +16,7 @@
 #include "belfry/filecoin/formats/parameters.h"
 #include "belfry/groth16/aggregate/srs.h"
 #include "belfry/groth16/derived/derived_file.h"
+#include "belfry/groth16/keygen/device_setup.h"
 #include "belfry/groth16/params/counts.h"
 #include "belfry/groth16/params/verdict.h"
 
@@ -103,6 +105,25 @@ Result<groth16::CheckReport> check_srs_file(const std::filesystem::path& file,
   trace::write_log(options.tracer, "engine", trace::Level::kWarning, "verdict not stored",
                    {{"reason", stored.error().describe()}});
   return report;
+}
+
+/// What kCuda answers where kAuto would do without a card.
+Error without_card(Error error) {
+  if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kBackendFailed;
+  if (error.hint.empty()) error.hint = "Use --backend cpu or auto: they make the same files";
+  return error;
+}
+
+/// Whether a card makes the points of test parameters. An error only if it has to and can not.
+Result<bool> is_set_up_on_card(const r1cs::Shape& shape, const groth16::CudaOptions& cuda,
+                               const JobOptions& options) {
+  if (options.backend == BackendPolicy::kCpu) return false;
+  auto fits = groth16::check_device_setup(shape, cuda);
+  if (fits) return true;
+  Error error = std::move(fits).error();
+  if (options.backend == BackendPolicy::kCuda) return fail(without_card(std::move(error)));
+  report_fallback(error, options.tracer, "making test parameters on the CPU");
+  return false;
 }
 
 }  // namespace
@@ -214,6 +235,11 @@ Result<groth16::SetupReport> set_up_for_tests(const filecoin::Circuit& circuit,
                                               const std::filesystem::path& out_dir,
                                               const JobOptions& options) {
   const trace::Span span(options.tracer, "engine.setup");
+  if (options.backend == BackendPolicy::kCuda) {
+    // Before a shape is made, which takes a while.
+    auto cards = groth16::cuda_devices();
+    if (!cards) return fail(without_card(std::move(cards).error()));
+  }
   trace::write_log(options.tracer, "engine", trace::Level::kWarning,
                    "making parameters for TESTS ONLY: whoever knows the trapdoor forges proofs",
                    {{"circuit", circuit.name()}, {"trapdoor", trapdoor ? "given" : "random"}});
@@ -225,10 +251,16 @@ Result<groth16::SetupReport> set_up_for_tests(const filecoin::Circuit& circuit,
                     .in_file(out_dir.string()));
   }
   BELFRY_TRY(const r1cs::Shape shape, load_shape(circuit, options));
+  const groth16::CudaOptions cuda{.vram_budget_bytes = options.vram_budget_bytes};
+  BELFRY_TRY(const bool on_card, is_set_up_on_card(shape, cuda, options));
   BELFRY_TRY(const groth16::TestTrapdoor secret,
              trapdoor ? Result<groth16::TestTrapdoor>(*trapdoor) : groth16::random_test_trapdoor());
-  return groth16::make_test_parameters(shape, secret, out_dir, filecoin::parameter_stem(circuit),
-                                       options.work());
+  const std::string stem = filecoin::parameter_stem(circuit);
+  if (on_card) {
+    return groth16::make_test_parameters_on_device(shape, secret, out_dir, stem, cuda,
+                                                   options.work());
+  }
+  return groth16::make_test_parameters(shape, secret, out_dir, stem, options.work());
 }
 
 }  // namespace belfry::engine

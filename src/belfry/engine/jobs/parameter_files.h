@@ -91,7 +91,10 @@ struct ParameterCheck {
     const JobOptions& options);
 
 /// Makes parameters of a circuit for tests, from a given or a random trapdoor, in `out_dir` (made
-/// when needed), by their usual names. Says so in the log. Errors as make_test_parameters.
+/// when needed), by their usual names. Says so in the log. A card makes the points if the backend
+/// is not kCpu and there is one that holds them (SetupReport::device): the same files. kAuto logs
+/// and counts why none does, with kCuda that is the error (kBackendFailed without a usable card).
+/// Otherwise errors of make_test_parameters and make_test_parameters_on_device.
 [[nodiscard]] Result<groth16::SetupReport> set_up_for_tests(
     const filecoin::Circuit& circuit, const std::optional<groth16::TestTrapdoor>& trapdoor,
     const std::filesystem::path& out_dir, const JobOptions& options);

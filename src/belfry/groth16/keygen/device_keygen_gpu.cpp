@@ -32,6 +32,12 @@ class PointMaker {
  public:
   using Affine = typename Curve::Affine;
 
+  /// What `create` takes of the device, which is not touched.
+  static Result<void> take(const gpu::DeviceInfo& device, gpu::Arena& arena) {
+    BELFRY_CHECK(msm::DeviceFixedBase<Curve>::take(kChunk, device, arena));
+    BELFRY_CHECK(arena.take<Fr>(kChunk, "scalars"));
+    return {};
+  }
   static Result<PointMaker> create(const DevicePlaceView& place, const WorkView& work) {
     BELFRY_TRY(auto base,
                msm::DeviceFixedBase<Curve>::create(Affine::generator(), kChunk, place.device,
@@ -103,6 +109,16 @@ void coefficient_scalars(const ntt::Domain& domain, const TestTrapdoor& trapdoor
   });
 }
 
+/// What the points of H from `first` on are multiples of.
+void h_scalars(const PreparedShape& shape, const ntt::Domain& domain, const TestTrapdoor& trapdoor,
+               std::uint64_t first, std::span<Fr> scalars, const Executor& executor) {
+  if (shape.basis == QuotientBasis::kDomain) {
+    domain_h_scalars(domain, trapdoor, first, scalars, executor);
+  } else {
+    coefficient_scalars(domain, trapdoor, first, scalars, executor);
+  }
+}
+
 /// The points of one device prover, part by part.
 class PointPlaces {
  public:
@@ -114,11 +130,7 @@ class PointPlaces {
     const std::uint64_t chunk = std::min<std::uint64_t>(kChunk, domain.size());
     std::vector<Fr> scalars(chunk);
     for (std::uint64_t first = 0; first < points_.h.size(); first += chunk) {
-      if (shape_.basis == QuotientBasis::kDomain) {
-        domain_h_scalars(domain, trapdoor_, first, scalars, work_.executor);
-      } else {
-        coefficient_scalars(domain, trapdoor_, first, scalars, work_.executor);
-      }
+      h_scalars(shape_, domain, trapdoor_, first, scalars, work_.executor);
       const std::uint64_t count = std::min(chunk, points_.h.size() - first);
       BELFRY_CHECK(g1_.make({std::span(scalars).first(count)}, Zeros::kKept,
                             points_.h.subspan(first, count)));
@@ -179,8 +191,8 @@ Result<std::vector<Fr>> make_all_parts(const PreparedShape& shape, const TestTra
   constexpr std::uint64_t kScalarBytes = std::uint64_t{9} << 29;  // of blocks made together
   BELFRY_TRY(auto scalars, PartScalarMaker::create(shape.shape, shape.basis, trapdoor, work));
   const std::uint64_t blocks = shape.shape.blocks();
-  const std::uint64_t group = std::clamp<std::uint64_t>(
-      kScalarBytes / scalars.bytes_each_block(), 1, std::uint64_t{4} * work.executor.threads());
+  const std::uint64_t group =
+      std::min(scalars.blocks_within(kScalarBytes), std::uint64_t{4} * work.executor.threads());
   for (std::uint64_t first = 0; first < blocks; first += group) {
     BELFRY_TRY(const auto parts, scalars.blocks(first, std::min(group, blocks - first)));
     BELFRY_CHECK(places.make_blocks(first, parts));
@@ -191,6 +203,13 @@ Result<std::vector<Fr>> make_all_parts(const PreparedShape& shape, const TestTra
 }
 
 }  // namespace
+
+Result<void> take_device_keygen(const gpu::DeviceInfo& device, gpu::Arena& arena) {
+  const gpu::Arena::Scope scope(arena);
+  BELFRY_CHECK(PointMaker<curve::G1>::take(device, arena));
+  // That of H alone, a tile of its points in the place of the other, is less.
+  return PointMaker<curve::G2>::take(device, arena);
+}
 
 Result<VerifyingKey> make_device_points(const PreparedShape& shape, const TestTrapdoor& trapdoor,
                                         const DevicePoints& points, const DevicePlaceView& place,
@@ -209,6 +228,29 @@ Result<VerifyingKey> make_device_points(const PreparedShape& shape, const TestTr
   }
   const msm::FixedBase<curve::G1> generator(curve::G1Affine::generator(), ic.size(), work.executor);
   return make_key(trapdoor, ic, generator, work.executor);
+}
+
+Result<void> make_device_h(
+    const PreparedShape& shape, const TestTrapdoor& trapdoor, const DevicePlaceView& place,
+    const WorkView& work,
+    const std::function<Result<void>(gpu::DeviceSpan<const curve::G1Affine>)>& take) {
+  const trace::Span span(work.tracer, "groth16.device_keygen_h");
+  BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape.shape.rows()));
+  const std::uint64_t all = shape.points.h;
+  const std::uint64_t chunk = std::min<std::uint64_t>(kChunk, domain.size());
+  const gpu::Arena::Scope scope(place.arena);
+  BELFRY_TRY(const auto points, place.arena.take<curve::G1Affine>(chunk, "points"));
+  BELFRY_TRY(auto g1, PointMaker<curve::G1>::create(place, work));
+  std::vector<Fr> scalars(chunk);
+  for (std::uint64_t first = 0; first < all; first += chunk) {
+    h_scalars(shape, domain, trapdoor, first, scalars, work.executor);
+    const std::uint64_t count = std::min(chunk, all - first);
+    const auto tile = points.subspan(0, count);
+    BELFRY_CHECK(g1.make({std::span(scalars).first(count)}, Zeros::kKept, tile));
+    gpu::wait_for(place.stream);
+    BELFRY_CHECK(take(tile));
+  }
+  return {};
 }
 
 }  // namespace belfry::groth16

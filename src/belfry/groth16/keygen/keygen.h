@@ -29,6 +29,7 @@ struct TestTrapdoor {
 [[nodiscard]] Result<TestTrapdoor> random_test_trapdoor();
 
 struct SetupReport {
+  std::string device;  ///< that made the points; empty: the CPU
   FileSummary params;
   std::vector<SectionSummary> sections;
   FileSummary vk;

@@ -1,5 +1,6 @@
 #include "belfry/groth16/keygen/part_scalars.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -50,9 +51,11 @@ std::size_t PartScalarMaker::kinds() const noexcept {
   return basis_ == QuotientBasis::kDomain ? kKinds : kKinds - 1;
 }
 
-std::uint64_t PartScalarMaker::bytes_each_block() const noexcept {
+std::uint64_t PartScalarMaker::blocks_within(std::uint64_t bytes) const noexcept {
   const r1cs::PartCounts& block = shape_.block().counts;
-  return sizeof(Fr) * (kinds() * block.columns() + 2 * block.constraints);
+  const std::uint64_t each = sizeof(Fr) * (kinds() * block.columns() + 2 * block.constraints);
+  // A system without blocks has an empty one.
+  return each == 0 ? 1 : std::max<std::uint64_t>(bytes / each, 1);
 }
 
 std::vector<Fr> PartScalarMaker::weights_of(std::uint64_t first_row, std::uint64_t rows) const {

@@ -55,8 +55,9 @@ class PartScalarMaker {
   /// After all blocks. Errors as `blocks`.
   [[nodiscard]] Result<Rest> rest() &&;
 
-  /// Bytes that one block takes while it is made.
-  [[nodiscard]] std::uint64_t bytes_each_block() const noexcept;
+  /// How many blocks may be asked for together so that they take at most `bytes` while they are
+  /// made; at least one, whatever it takes.
+  [[nodiscard]] std::uint64_t blocks_within(std::uint64_t bytes) const noexcept;
 
  private:
   /// A, B, C and, in the basis kDomain, C with the weights of its share of the quotient.

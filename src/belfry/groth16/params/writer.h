@@ -47,7 +47,7 @@ class ParametersWriter {
 
   /// Writes the count of the next section.
   [[nodiscard]] Result<void> begin_section(std::uint64_t count);
-  /// Appends encoded points of the open section. Hashes on two workers while it writes.
+  /// Appends encoded points of the open section. Hashes on three workers while a fourth writes.
   [[nodiscard]] Result<void> append(ByteSpan points, const Executor& executor);
   /// Ends the section. kInternal if other than the announced points were appended.
   [[nodiscard]] Result<SectionSummary> end_section();

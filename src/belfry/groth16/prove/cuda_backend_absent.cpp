@@ -1,5 +1,6 @@
 #include "belfry/gpu/device.h"
 #include "belfry/groth16/derived/derive.h"
+#include "belfry/groth16/keygen/device_setup.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 #include "belfry/groth16/prove/device_trial.h"
 #include "belfry/groth16/prove/kernel_trial.h"
@@ -37,6 +38,19 @@ Result<DeriveReport> derive_parameters(const Parameters& /*parameters*/,
                                        const r1cs::Shape& /*shape*/,
                                        const std::filesystem::path& /*target*/,
                                        const CudaOptions& /*options*/, const WorkView& /*work*/) {
+  return fail(gpu::list_devices().error());
+}
+
+Result<void> check_device_setup(const r1cs::Shape& /*shape*/, const CudaOptions& /*options*/) {
+  return fail(gpu::list_devices().error());
+}
+
+Result<SetupReport> make_test_parameters_on_device(const r1cs::Shape& /*shape*/,
+                                                   const TestTrapdoor& /*trapdoor*/,
+                                                   const std::filesystem::path& /*directory*/,
+                                                   const std::string& /*stem*/,
+                                                   const CudaOptions& /*options*/,
+                                                   const WorkView& /*work*/) {
   return fail(gpu::list_devices().error());
 }
 
