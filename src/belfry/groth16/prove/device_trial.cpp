@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,16 @@ Result<DeviceFit> fit(const std::shared_ptr<const PreparedShape>& shape, const T
   BELFRY_TRY(const ResidencyQuestion question,
              residency_question(*shape, wish.partitions, wish.cuda.h_copies, wish.lanes));
   return fit_on_device(shape, question, device);
+}
+
+/// What a prover takes of the device, or its points while they are made in their place, which needs
+/// the room of stages or a little more.
+Result<std::uint64_t> bytes_in_place(const std::shared_ptr<const PreparedShape>& shape,
+                                     const DeviceProverOptions& options, const CudaDevice& device) {
+  auto arena = gpu::Arena::unlimited();
+  BELFRY_CHECK(DeviceProver::take(shape, options, device.info, arena, std::nullopt));
+  BELFRY_CHECK(take_device_keygen(device.info, arena));
+  return std::min(arena.peak_bytes(), device.budget_bytes);
 }
 
 class CudaTrial final : public DeviceTrial {
@@ -203,8 +214,9 @@ Result<void> CudaTrial::take_prover(const std::shared_ptr<const PreparedShape>& 
 
 Result<void> CudaTrial::make_in_place(const std::shared_ptr<const PreparedShape>& shape,
                                       const TestTrapdoor& trapdoor) {
-  // Making points takes room where stages have theirs, or a little more.
-  BELFRY_TRY(gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(device_.budget_bytes));
+  // No more, so that what the driver says can be compared with the plan.
+  BELFRY_TRY(const std::uint64_t bytes, bytes_in_place(shape, options_, device_));
+  BELFRY_TRY(gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(bytes));
   memory_ = std::make_unique<gpu::DeviceMemory>(std::move(memory));
   gpu::Arena arena(memory_->data(), memory_->size_bytes());
   BELFRY_CHECK(take_prover(shape, arena));

@@ -54,8 +54,9 @@ class DeviceTrial {
   [[nodiscard]] virtual std::uint64_t peak_bytes() const noexcept = 0;
   /// What the driver says has gone of the card's free memory since before the trial's first
   /// allocation, its context aside: the most of when the prover's memory was taken, when it was set
-  /// up, and now. The one allocation counts whole, which with all points in place is the budget,
-  /// and so does what other processes took since. Errors of the device.
+  /// up, and now. The one allocation counts whole (with all points in place the plan, or what
+  /// making them takes if that is more), and so does what other processes took since. Errors of
+  /// the device.
   [[nodiscard]] virtual Result<std::uint64_t> device_used_bytes() = 0;
   [[nodiscard]] virtual double setup_seconds() const noexcept = 0;
 
