@@ -113,23 +113,24 @@ void expect_noticed(const Result<std::vector<PartialSums>>& outcome,
 constexpr std::uint64_t kMostFailures = 250;
 
 /// Each of `calls` calls of `prove(k)` fails once, or every n-th if there are more than
-/// kMostFailures times n; what follows in the same process is right.
+/// kMostFailures times n; what follows in the same process is right. `k` counts the failures: an
+/// odd one loads what an even one did not, and the calls of loading are among those that fail.
 template <class Prove>
 void fail_each_call(CudaWatch& watch, std::uint64_t calls, const std::vector<PartialSums>& expected,
                     Prove&& prove) {
   ASSERT_GT(calls, 100U);
   const std::uint64_t step = (calls + kMostFailures - 1) / kMostFailures;
-  std::size_t failures = 0;
-  for (std::uint64_t i = 0; i < calls; i += step) {
-    const Fault& fault = kFaults[failures++ % kFaults.size()];
+  std::uint64_t failures = 0;
+  for (std::uint64_t i = 0; i < calls; i += step, ++failures) {
+    const Fault& fault = kFaults[failures % kFaults.size()];
     watch.fail_at(i, fault.code);
-    const auto outcome = prove(i);
+    const auto outcome = prove(failures);
     const std::string name = watch.failed();
     SCOPED_TRACE("call " + std::to_string(i) + ": " + name);
     ASSERT_FALSE(name.empty()) << "the proof made fewer calls than the last one";
     expect_noticed(outcome, expected, name, fault);
     watch.fail_at(kNoLimit, cudaSuccess);
-    expect_equal(test::value_of(prove(i)), expected);
+    expect_equal(test::value_of(prove(failures)), expected);
   }
   testing::Test::RecordProperty("calls", std::to_string(calls));
   testing::Test::RecordProperty("failures", std::to_string(failures));
