@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,18 +61,23 @@ Json refused_json(const engine::RefusedSector& refused) {
   return json.merge(error_json(refused.error)).json();
 }
 
-/// Lets a failure tell every refused sector; its error is about the first.
+/// A line for each refused sector after the first, which the error itself is about.
+std::string refused_lines(const engine::RefusedSectors& refused) {
+  std::string lines;
+  for (const engine::RefusedSector& sector : std::span(refused.named).subspan(1)) {
+    lines += (lines.empty() ? "also refused: " : "\nalso refused: ") + sector.error.describe();
+  }
+  return lines;
+}
+
+/// Lets a failure tell every refused sector.
 engine::RefusalSink refusals_into(FailureDetails& details) {
   return [&details](const engine::RefusedSectors& refused) {
     std::vector<Json> sectors;
-    for (const engine::RefusedSector& sector : refused.named) {
-      if (!sectors.empty()) {
-        details.text += (sectors.size() > 1 ? "\n" : "");
-        details.text += "also refused: " + sector.error.describe();
-      }
-      sectors.push_back(refused_json(sector));
-    }
+    sectors.reserve(refused.named.size());
+    for (const auto& sector : refused.named) sectors.push_back(refused_json(sector));
     details.result.add("refused_sectors", Json(sectors)).add("refused_count", refused.count);
+    details.text = refused_lines(refused);
   };
 }
 

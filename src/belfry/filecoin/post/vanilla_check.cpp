@@ -28,6 +28,7 @@ Result<void> check_sector(const VanillaPost& post, std::size_t i,
   BELFRY_CHECK(check_post_sector_form(post, i));
   const VanillaPostSector& sector = post.sectors[i];
   std::vector<Fr> roots;
+  roots.reserve(sector.inclusions.size());
   for (const MerkleProof& proof : sector.inclusions) {
     roots.push_back(path_root(TreeHash::kPoseidon, arities, proof).to_fr());
   }
