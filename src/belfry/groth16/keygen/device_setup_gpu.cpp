@@ -22,7 +22,7 @@ namespace belfry::groth16 {
 namespace {
 
 constexpr std::string_view kStage = "groth16.device_setup";
-/// Of the host's page-locked buffer that points come back through. The digests of so many take 25
+/// Of the host's page-locked buffer that points come back through. The digests of so many take 80
 /// times as long as the bus, so a second one would bring nothing.
 constexpr std::size_t kTileBytes = std::size_t{32} << 20;
 
