@@ -25,11 +25,12 @@ constexpr double kFrLimbs = 4;
 
 }  // namespace
 
-FloorModel::FloorModel(Isa isa, unsigned threads) {
+FloorModel::FloorModel(Isa isa, unsigned threads) : threads_(threads) {
   const double rate = peak_multiplies_per_second(isa) * threads;
   const bool lanes = isa == Isa::kIfma;
   fp_ = (lanes ? lane_products(kFpLanes) : scalar_products(kFpLimbs)) / rate;
   fr_ = (lanes ? lane_products(kFrLanes) : scalar_products(kFrLimbs)) / rate;
+  cycle_ = (lanes ? 2 : 1) / rate;
 }
 
 double FloorModel::ntt_seconds(unsigned log_size) const noexcept {
@@ -39,10 +40,6 @@ double FloorModel::ntt_seconds(unsigned log_size) const noexcept {
 double FloorModel::quotient_seconds(unsigned log_size) const noexcept {
   constexpr double kTransforms = 6;
   return kTransforms * ntt_seconds(log_size);
-}
-
-double FloorModel::witness_seconds(std::uint64_t fields) const noexcept {
-  return static_cast<double>(fields) * fr_;
 }
 
 double FloorModel::poseidon_seconds(std::size_t arity) const {

@@ -24,8 +24,9 @@ class FloorModel {
   [[nodiscard]] double ntt_seconds(unsigned log_size) const noexcept;
   /// The quotient of three vectors: six transforms (ntt::quotient).
   [[nodiscard]] double quotient_seconds(unsigned log_size) const noexcept;
-  /// At least a multiplication for every field element of a witness.
-  [[nodiscard]] double witness_seconds(std::uint64_t fields) const noexcept;
+  /// A cycle of each core, spread over them: two vpmadd52 or one multiplication of words.
+  [[nodiscard]] double cycle_seconds() const noexcept { return cycle_; }
+  [[nodiscard]] unsigned threads() const noexcept { return threads_; }
   /// A Poseidon hash of `arity` elements in the optimised form (hash/poseidon.h), sums of products
   /// reduced once.
   [[nodiscard]] double poseidon_seconds(std::size_t arity) const;
@@ -39,8 +40,10 @@ class FloorModel {
   [[nodiscard]] double msm_g2_seconds(std::uint64_t n) const noexcept;
 
  private:
+  unsigned threads_;
   double fp_;
   double fr_;
+  double cycle_;
 };
 
 /// What the prover of the CPU sums and transforms for one partition.

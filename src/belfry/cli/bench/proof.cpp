@@ -6,7 +6,9 @@
 #include "belfry/base/cpu.h"
 #include "belfry/cli/bench/benches.h"
 #include "belfry/cli/bench/floor.h"
+#include "belfry/cli/bench/peak.h"
 #include "belfry/cli/bench/report.h"
+#include "belfry/cli/bench/witness_work.h"
 #include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/r1cs/shape.h"
@@ -54,7 +56,8 @@ Result<Outcome> bench_proof(const Options& options, const SessionView& session) 
   const std::uint64_t count = best->partitions;
   const double prove_floor = static_cast<double>(count) * proof_floor(floor, shape);
   const double make_floor =
-      static_cast<double>(count) * floor.witness_seconds(shape.layout().fields());
+      static_cast<double>(count) *
+      witness_seconds(floor, witness_work(circuit), shape.layout(), peak_read_bytes_per_second());
   Outcome outcome =
       report({{"witness", count, "partitions", best->seconds.witness, make_floor},
               {"prove", count, "partitions", best->seconds.prove, prove_floor},

@@ -34,12 +34,11 @@ std::string table_line(const Figure& figure) {
 }  // namespace
 
 Outcome report(const std::vector<Figure>& figures, const SessionView& session) {
-  Outcome outcome{
-      .text = fmt::format(
-          "{} kernels, {} threads; floor: the multiply units alone, of texts the memory\n"
-          "{:<28} {:>11} {:>10} {:>12} {:<14}{:>10} {:>7}",
-          to_string(best_isa()), session.executor.threads(), "what", "items", "seconds", "rate", "",
-          "floor s", "share")};
+  Outcome outcome{.text = fmt::format("{} kernels, {} threads; floor: the multiply units alone, of "
+                                      "texts the memory, of witnesses both\n"
+                                      "{:<28} {:>11} {:>10} {:>12} {:<14}{:>10} {:>7}",
+                                      to_string(best_isa()), session.executor.threads(), "what",
+                                      "items", "seconds", "rate", "", "floor s", "share")};
   std::vector<Json> rows;
   for (const Figure& figure : figures) {
     outcome.text += table_line(figure);

@@ -9,7 +9,9 @@
 #include "belfry/base/memory.h"
 #include "belfry/cli/bench/benches.h"
 #include "belfry/cli/bench/floor.h"
+#include "belfry/cli/bench/peak.h"
 #include "belfry/cli/bench/report.h"
+#include "belfry/cli/bench/witness_work.h"
 #include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/shape_cache.h"
 #include "belfry/filecoin/porep/synthetic_vanilla.h"
@@ -45,16 +47,9 @@ Result<TimedShape> extract_timed(const Trial& trial) {
   return TimedShape{std::move(shape), {"shape, once", rows, "rows", span.stop()}};
 }
 
-/// The Poseidon hashes: columns of a challenge and of its parents, their paths, and that of the
-/// replica.
-double checks_floor(const FloorModel& floor, const filecoin::SectorParams& sector) {
-  double path = 0;
-  for (const std::uint32_t arity : filecoin::path_arities(sector.tree, sector.nodes())) {
-    path += floor.poseidon_seconds(arity);
-  }
-  constexpr double kColumns = 1 + filecoin::kParents;
-  const double columns = kColumns * floor.poseidon_seconds(sector.layers);
-  return sector.challenges * (columns + (kColumns + 1) * path);
+double witness_floor(const Trial& trial, const r1cs::WitnessLayout& layout) {
+  return witness_seconds(trial.floor, witness_work(trial.circuit), layout,
+                         peak_read_bytes_per_second());
 }
 
 /// Claims are checked apart, so that the witness stands alone.
@@ -67,6 +62,8 @@ Result<Measured> measure_porep(const Trial& trial) {
                return filecoin::check_vanilla_partition(c1, 0, session.executor);
              }));
   const r1cs::WitnessLayout layout = timed.shape.layout();
+  // The floor is measured with memory of its own, so before the rise begins.
+  const double floor = witness_floor(trial, layout);
   const auto rise = MemoryRise::start();
   BELFRY_TRY(const double witness_seconds,
              best_of(trial.options.runs, session.cancel, [&]() -> Result<void> {
@@ -75,12 +72,12 @@ Result<Measured> measure_porep(const Trial& trial) {
                (void)witness;
                return {};
              }));
-  return Measured{{timed.figure,
-                   {"checks, one partition", config.sector->challenges, "challenges", check_seconds,
-                    checks_floor(trial.floor, *config.sector)},
-                   {"witness, one partition", timed.shape.aux(), "variables", witness_seconds,
-                    trial.floor.witness_seconds(layout.fields())}},
-                  rise};
+  return Measured{
+      {timed.figure,
+       {"checks, one partition", config.sector->challenges, "challenges", check_seconds,
+        checks_seconds(trial.floor, witness_work(trial.circuit))},
+       {"witness, one partition", timed.shape.aux(), "variables", witness_seconds, floor}},
+      rise};
 }
 
 /// The other circuits check claims with the witness's own hashes.
@@ -89,6 +86,8 @@ Result<Measured> measure_others(const Trial& trial) {
   BELFRY_TRY(const auto sector, engine::SyntheticSector::create(trial.circuit, 1, job));
   BELFRY_TRY(const TimedShape timed, extract_timed(trial));
   const r1cs::WitnessLayout layout = timed.shape.layout();
+  // The floor is measured with memory of its own, so before the rise begins.
+  const double floor = witness_floor(trial, layout);
   const auto rise = MemoryRise::start();
   BELFRY_TRY(const double seconds,
              best_of(trial.options.runs, trial.session.cancel, [&]() -> Result<void> {
@@ -96,10 +95,9 @@ Result<Measured> measure_others(const Trial& trial) {
                (void)witnesses;
                return {};
              }));
-  return Measured{{timed.figure,
-                   {"checks and witness, one", timed.shape.aux(), "variables", seconds,
-                    trial.floor.witness_seconds(layout.fields())}},
-                  rise};
+  return Measured{
+      {timed.figure, {"checks and witness, one", timed.shape.aux(), "variables", seconds, floor}},
+      rise};
 }
 
 }  // namespace
