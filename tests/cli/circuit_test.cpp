@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "belfry/base/bytes.h"
 #include "belfry/hash/sha256.h"
@@ -78,6 +81,28 @@ TEST(CircuitExtract, WritesTheFileAndItsDigest) {
   EXPECT_EQ(text(answer.root()["sha256"]), to_hex(hash::sha256(as_bytes(content))));
   EXPECT_EQ(Belfry::read(belfry.dir() / "belfry/porep-2KiB.shape"), content)
       << "the cache holds the same";
+}
+
+/// Runs a command that takes much longer than the interrupt and expects that it was stopped.
+void expect_stopped(const Belfry& belfry, const std::vector<std::string>& arguments) {
+  const RunResult run =
+      belfry.run(arguments, {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(300)});
+  EXPECT_EQ(run.code, 130) << testing::PrintToString(arguments) << run.out << run.err;
+  EXPECT_EQ(Answer(run).error("kind"), "cancelled") << run.out;
+}
+
+TEST(CircuitCancel, EndsTheDigestOfACircuit) {
+  const Belfry belfry;
+  // One block in 2349 is in the shape: it is there at once, and the digest takes half a minute.
+  ASSERT_EQ(belfry.run({"circuit", "extract", "window-32GiB"}).code, 0);
+  expect_stopped(belfry, {"circuit", "digest", "window-32GiB", "--json"});
+}
+
+TEST(CircuitCancel, EndsTheExtractionOfAShapeWithoutAFile) {
+  const Belfry belfry;
+  const auto out = belfry.dir() / "out.shape";
+  expect_stopped(belfry, {"circuit", "extract", "porep-512MiB", "--json", "--out", out.string()});
+  EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 }  // namespace

@@ -319,6 +319,14 @@ TEST(SealSector, RefusesDataAndBudget) {
   EXPECT_TRUE(fs::is_empty(dir.path()));
 }
 
+TEST_F(DamagedSector, TheWorkOnAWholeOneStopsWhenAsked) {
+  CancelSource cancel;
+  cancel.cancel();
+  const auto stopped = make_c1(paths_, identity_, Bytes32{2}, test::executor(), cancel.token());
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+}
+
 TEST(SealSector, FillsShortDataWithZeros) {
   const test::TempDir dir;
   const auto identity = sector_identity(test::seal_proof("StackedDrg2KiBV1_1"), 1000, 1, {});

@@ -40,6 +40,16 @@ class UpdatedTwoKib : public testing::Test {
   Executor executor{2};
 };
 
+TEST_F(UpdatedTwoKib, VanillaProofsStopWhenAsked) {
+  ASSERT_TRUE(update());
+  CancelSource cancel;
+  cancel.cancel();
+  const auto stopped =
+      make_vanilla_update(old_sector, new_sector, sector, executor, cancel.token());
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+}
+
 TEST_F(UpdatedTwoKib, StandsInTheReferencesLayout) {
   ASSERT_EQ(*sealed_size(old_sector), &sector);
   const auto updated = update();

@@ -39,6 +39,18 @@ TEST_F(ParametersFile, CancelEndsTheCheck) {
   EXPECT_EQ(outcome.error().code, ErrorCode::kCancelled);
 }
 
+TEST_F(ParametersFile, CancelEndsTheDigestOfAFileWhoseVerdictIsKnown) {
+  test::write_bytes(path_, good_);
+  const auto cache = dir_.path() / "cache";
+  ASSERT_TRUE(check_file(path_, cache, {executor_}));
+  CancelSource source;
+  source.cancel();
+  const auto outcome = check_file(path_, cache, {executor_, nullptr, source.token()});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(file_digest(good_, CancelToken()), file_digest(good_));
+}
+
 TEST_F(ParametersFile, AVerdictIsKeptAndBoundToTheBytes) {
   test::write_bytes(path_, good_);
   const auto cache = dir_.path() / "cache";

@@ -83,7 +83,8 @@ Result<Outcome> make_c1_file(const C1Options& options, const SessionView& sessio
   BELFRY_TRY(const Bytes32 seed, parse_bytes32("--seed", options.seed));
   BELFRY_TRY(const auto identity, identity_of(paths, options.identity));
   BELFRY_TRY(ResultFile out, ResultFile::open({"--out", options.out}, {session.trace}));
-  BELFRY_TRY(const auto c1, filecoin::make_c1(paths, identity, seed, session.executor));
+  BELFRY_TRY(const auto c1,
+             filecoin::make_c1(paths, identity, seed, session.executor, session.cancel));
   const std::string json = filecoin::write_c1(c1);
   BELFRY_CHECK(out.write(as_bytes(json)));
   const std::string digest = to_hex(hash::sha256(as_bytes(json)));

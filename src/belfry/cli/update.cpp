@@ -106,7 +106,7 @@ Result<Outcome> vanilla_update(const VanillaUpdateOptions& options, const Sessio
   BELFRY_TRY(VanillaFolder folder, VanillaFolder::create(options.out));
   BELFRY_TRY(const auto vanilla,
              filecoin::make_vanilla_update(old_sector, filecoin::SectorPaths(options.new_dir),
-                                           *sector, session.executor));
+                                           *sector, session.executor, session.cancel));
   for (std::size_t k = 0; k < vanilla.partitions.size(); ++k) {
     BELFRY_CHECK(folder.write(k, filecoin::write_vanilla_update(vanilla.partitions[k], *sector)));
   }

@@ -63,7 +63,9 @@ Result<r1cs::Shape> load_shape(const filecoin::Circuit& circuit, const JobOption
   }
   trace::write_log(options.tracer, "engine", trace::Level::kInfo, "extracting a shape",
                    {{"circuit", circuit.name()}});
+  BELFRY_CHECK(options.cancel.check("engine.load_shape"));
   BELFRY_TRY(r1cs::Shape shape, extract_shape(circuit, options));
+  BELFRY_CHECK(options.cancel.check("engine.load_shape"));
   auto stored = store(shape, path);
   if (stored) return stored;
   trace::write_log(options.tracer, "engine", trace::Level::kWarning,

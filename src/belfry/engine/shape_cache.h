@@ -20,8 +20,9 @@ namespace belfry::engine {
 
 /// The shape of a circuit, mapped from the cache. A file that is damaged, outdated or of another
 /// circuit is made anew, logged and counted (`belfry_shapes_replaced_total`), a missing one made;
-/// if the cache can not be written, the shape stays in memory and a warning says so. Thread-safe,
-/// also between processes: files are replaced whole.
+/// if the cache can not be written, the shape stays in memory and a warning says so. kCancelled
+/// around the making, which is what takes long. Thread-safe, also between processes: files are
+/// replaced whole.
 [[nodiscard]] Result<r1cs::Shape> load_shape(const filecoin::Circuit& circuit,
                                              const JobOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "belfry/base/assert.h"
 #include "belfry/r1cs/aux_values.h"
 #include "belfry/r1cs/row_cursor.h"
 
@@ -58,23 +59,29 @@ void for_each_aux(const Shape& shape, const PackedWitness& witness, Add&& add) {
   }
 }
 
+/// Rows between two questions whether to go on: some milliseconds.
+constexpr std::uint64_t kRowsAQuestion = 4096;
+
 /// Feeds the rows of one part, its columns named by `variable_of`.
 class PartFeeder {
  public:
-  PartFeeder(const Shape& shape, RowHasher& hasher) : hasher_(&hasher) {
+  PartFeeder(const Shape& shape, RowHasher& hasher, const CancelToken& cancel)
+      : hasher_(&hasher), cancel_(cancel) {
     for (std::uint32_t code = 0; code < kCodeWide; ++code)
       coded_[code] = FrBytes(coded_value(code));
     for (const Fr& value : shape.dictionary()) dictionary_.emplace_back(value);
   }
 
   template <class VariableOf>
-  void feed(const PartView& part, VariableOf&& variable_of) {
+  [[nodiscard]] Result<void> feed(const PartView& part, VariableOf&& variable_of) {
     std::vector<RowCursor> cursors;
     cursors.reserve(part.matrices.size());
     for (const MatrixView& matrix : part.matrices) cursors.emplace_back(matrix, 0);
     for (std::uint64_t row = 0; row < part.counts.constraints; ++row) {
+      if (row % kRowsAQuestion == 0) BELFRY_CHECK(cancel_.check("r1cs.digest"));
       for (RowCursor& cursor : cursors) feed_row(cursor.next(), variable_of);
     }
+    return {};
   }
 
  private:
@@ -100,10 +107,17 @@ class PartFeeder {
   }
 
   RowHasher* hasher_;
+  CancelToken cancel_;
   std::array<FrBytes, kCodeWide> coded_{};
   std::vector<FrBytes> dictionary_;
   std::vector<std::pair<Variable, const FrBytes*>> terms_;
 };
+
+/// Nobody asks this to stop, and nothing else ends it.
+void feed_all(const Shape& shape, RowHasher& hasher) {
+  const auto fed = digest_rows(shape, hasher, CancelToken());
+  BELFRY_ASSERT(fed.has_value(), "a token made by itself never stops");
+}
 
 }  // namespace
 
@@ -197,24 +211,26 @@ void CheckpointSink::on_step(std::string_view name) {
   checkpoints_.push_back({std::string(name), counts_, digest_.digest()});
 }
 
-void digest_rows(const Shape& shape, RowHasher& hasher) {
-  PartFeeder feeder(shape, hasher);
-  feeder.feed(shape.header(), [&](std::uint32_t column) { return shape.header_variable(column); });
+Result<void> digest_rows(const Shape& shape, RowHasher& hasher, const CancelToken& cancel) {
+  PartFeeder feeder(shape, hasher, cancel);
+  BELFRY_CHECK(feeder.feed(shape.header(),
+                           [&](std::uint32_t column) { return shape.header_variable(column); }));
   for (std::uint64_t i = 0; i < shape.blocks(); ++i) {
-    feeder.feed(shape.block(),
-                [&](std::uint32_t column) { return shape.block_variable(i, column); });
+    BELFRY_CHECK(feeder.feed(
+        shape.block(), [&](std::uint32_t column) { return shape.block_variable(i, column); }));
   }
+  return {};
 }
 
 Bytes32 r1cs_digest(const Shape& shape) {
   R1csDigest digest;
-  digest_rows(shape, digest);
+  feed_all(shape, digest);
   return digest.digest();
 }
 
 Bytes32 cs_hash(const Shape& shape) {
   CsHash hash({shape.inputs(), shape.aux(), shape.constraints()});
-  digest_rows(shape, hash);
+  feed_all(shape, hash);
   return hash.finish();
 }
 

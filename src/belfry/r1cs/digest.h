@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "belfry/base/bytes.h"
+#include "belfry/base/cancel.h"
+#include "belfry/base/error.h"
 #include "belfry/field/fr.h"
 #include "belfry/hash/blake2.h"
 #include "belfry/hash/sha256.h"
@@ -116,7 +118,9 @@ class CheckpointSink final : public ConstraintSink {
 
 /// Feeds all rows of the whole system behind a shape, header and every block, to a hasher. Cost:
 /// about 20 ns a term for SHA-256 (32 GiB PoRep: 722 million terms). Single-threaded.
-void digest_rows(const Shape& shape, RowHasher& hasher);
+/// @return kCancelled, asked every few thousand rows; the hasher has then seen some of them
+[[nodiscard]] Result<void> digest_rows(const Shape& shape, RowHasher& hasher,
+                                       const CancelToken& cancel);
 /// The R1CS digest and the CS hash of the whole system behind a shape.
 [[nodiscard]] Bytes32 r1cs_digest(const Shape& shape);
 [[nodiscard]] Bytes32 cs_hash(const Shape& shape);

@@ -49,7 +49,7 @@ Result<bool> is_published(const groth16::AggregationSrs& srs, const JobOptions& 
   auto known = groth16::VerdictCache(options.cache_dir).find(identity);
   if (!known) known = noted.find(identity);
   if (known) return is_published(*known);
-  const groth16::FileDigest digest = groth16::file_digest(srs.bytes());
+  BELFRY_TRY(const groth16::FileDigest digest, groth16::file_digest(srs.bytes(), options.cancel));
   if (!is_published(digest)) return false;
   const auto stored = noted.store(identity, digest);
   if (stored) return true;

@@ -71,7 +71,7 @@ Result<CircuitDigest> digest_circuit(const filecoin::Circuit& circuit, const Job
   BELFRY_TRY(const r1cs::Shape shape, load_shape(circuit, options));
   trace::Span span(options.tracer, "engine.digest_circuit");
   CountedDigest hasher(span, r1cs::kMatrices * shape.constraints());
-  r1cs::digest_rows(shape, hasher);
+  BELFRY_CHECK(r1cs::digest_rows(shape, hasher, options.cancel));
   return CircuitDigest{.circuit = summarise(circuit, counts),
                        .r1cs_digest = hasher.digest(),
                        .terms = hasher.terms()};
@@ -81,7 +81,9 @@ Result<ShapeFile> write_shape_file(const filecoin::Circuit& circuit,
                                    const std::filesystem::path& out, const JobOptions& options) {
   BELFRY_TRY(const r1cs::Shape shape, load_shape(circuit, options));
   const std::filesystem::path path = out.empty() ? shape_path(circuit, options) : out;
+  BELFRY_CHECK(options.cancel.check("engine.write_shape"));
   BELFRY_CHECK(r1cs::write_shape(shape, path));
+  BELFRY_CHECK(options.cancel.check("engine.write_shape"));
   BELFRY_TRY(const MappedFile file, MappedFile::open(path));
   return ShapeFile{
       .file = path, .bytes = file.bytes().size(), .sha256 = hash::sha256(file.bytes())};

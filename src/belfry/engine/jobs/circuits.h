@@ -34,7 +34,8 @@ struct CircuitDigest {
 };
 
 /// The R1CS digest of spec circuits.md 7.3 over the whole system, streamed from the cached shape:
-/// one core, about 20 ns a term, memory as the shape file.
+/// one core, about 20 ns a term, memory as the shape file. kCancelled within milliseconds, once the
+/// shape is there.
 [[nodiscard]] Result<CircuitDigest> digest_circuit(const filecoin::Circuit& circuit,
                                                    const JobOptions& options);
 
@@ -44,7 +45,8 @@ struct ShapeFile {
   Bytes32 sha256{};
 };
 
-/// Writes the shape of a circuit to `out`, or into the cache if `out` is empty.
+/// Writes the shape of a circuit to `out`, or into the cache if `out` is empty. kCancelled between
+/// making, writing and hashing it: the file is then whole, or not there.
 [[nodiscard]] Result<ShapeFile> write_shape_file(const filecoin::Circuit& circuit,
                                                  const std::filesystem::path& out,
                                                  const JobOptions& options);

@@ -169,8 +169,10 @@ Result<void> check_vanilla_partition(const C1Output& c1, std::uint32_t partition
   });
 }
 
-Result<void> check_vanilla_proofs(const C1Output& c1, const Executor& executor) {
+Result<void> check_vanilla_proofs(const C1Output& c1, const Executor& executor,
+                                  const CancelToken& cancel) {
   for (std::uint32_t k = 0; k < c1.config.partitions(); ++k) {
+    BELFRY_CHECK(cancel.check(std::string(kPorepCheckStage)));
     BELFRY_CHECK(check_vanilla_partition(c1, k, executor));
   }
   return {};

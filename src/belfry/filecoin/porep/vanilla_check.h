@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
@@ -17,8 +18,10 @@ namespace belfry::filecoin {
 /// @return kInvalidInput; section is "vanilla_proofs[partition][challenge].field", message names
 /// the
 ///         relation, expected and found are hex
+///         kCancelled between partitions
 /// Cost: about 10 ms a challenge at 32 GiB (Poseidon). Parallel over challenges. Thread-safe.
-[[nodiscard]] Result<void> check_vanilla_proofs(const C1Output& c1, const Executor& executor);
+[[nodiscard]] Result<void> check_vanilla_proofs(const C1Output& c1, const Executor& executor,
+                                                const CancelToken& cancel = {});
 
 /// The same for one partition.
 [[nodiscard]] Result<void> check_vanilla_partition(const C1Output& c1, std::uint32_t partition,

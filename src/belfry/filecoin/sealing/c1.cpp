@@ -7,6 +7,7 @@
 #include "belfry/base/try_for_each.h"
 #include "belfry/filecoin/native/challenges.h"
 #include "belfry/filecoin/native/trees.h"
+#include "belfry/filecoin/native/work.h"
 #include "belfry/filecoin/porep/vanilla_check.h"
 #include "belfry/filecoin/sealing/challenge_prover.h"
 #include "belfry/filecoin/sealing/synthetic_proofs.h"
@@ -32,7 +33,7 @@ C1Output make_statement(const SectorIdentity& identity, const Bytes32& seed, con
   return c1;
 }
 
-Result<void> add_proofs(C1Output& c1, const ChallengeSource& source, const Executor& executor) {
+Result<void> add_proofs(C1Output& c1, const ChallengeSource& source, const WorkView& work) {
   std::vector<std::uint64_t> nodes;
   for (std::uint32_t k = 0; k < c1.config.partitions(); ++k) {
     const auto challenges = porep_challenges(c1.config, {c1.replica_id, c1.comm_r, c1.seed}, k);
@@ -40,15 +41,17 @@ Result<void> add_proofs(C1Output& c1, const ChallengeSource& source, const Execu
     c1.partitions.emplace_back(challenges.size());
   }
   const std::size_t each = c1.config.sector->challenges;
-  BELFRY_CHECK(try_for_each(executor, nodes.size(), [&](std::size_t j) -> Result<void> {
+  const auto prove = [&](std::size_t j) -> Result<void> {
+    BELFRY_CHECK(work.cancel.check("filecoin.c1"));
     BELFRY_TRY(c1.partitions[j / each][j % each], source(static_cast<std::uint32_t>(j), nodes[j]));
     return {};
-  }));
-  return check_vanilla_proofs(c1, executor);
+  };
+  BELFRY_CHECK(try_for_each(work.executor, nodes.size(), prove));
+  return check_vanilla_proofs(c1, work.executor, work.cancel);
 }
 
 Result<C1Output> c1_of_trees(const SectorPaths& paths, const SectorIdentity& identity,
-                             const Bytes32& seed, const Executor& executor) {
+                             const Bytes32& seed, const WorkView& work) {
   const SectorParams& sector = *identity.config.sector;
   BELFRY_TRY(const SealedReplica replica, open_replica(paths, sector));
   BELFRY_TRY(const SealedLayers layers, open_layers(paths, sector));
@@ -61,12 +64,12 @@ Result<C1Output> c1_of_trees(const SectorPaths& paths, const SectorIdentity& ide
       [&](std::uint32_t /*j*/, std::uint64_t node) {
         return prove_challenge(graph, layers, replica.tree, node);
       },
-      executor));
+      work));
   return c1;
 }
 
 Result<C1Output> c1_of_synthetic_proofs(const SectorPaths& paths, const SectorIdentity& identity,
-                                        const Bytes32& seed, const Executor& executor) {
+                                        const Bytes32& seed, const WorkView& work) {
   const SectorParams& sector = *identity.config.sector;
   BELFRY_TRY(const SyntheticProofs proofs, SyntheticProofs::open(paths.synthetic_proofs(), sector));
   BELFRY_TRY(const PersistentAux aux, read_p_aux(paths.p_aux()));
@@ -82,19 +85,20 @@ Result<C1Output> c1_of_synthetic_proofs(const SectorPaths& paths, const SectorId
       [&](std::uint32_t j, std::uint64_t node) {
         return proofs.challenge(graph, set.selected(seed, j), node);
       },
-      executor));
+      work));
   return c1;
 }
 
 }  // namespace
 
 Result<C1Output> make_c1(const SectorPaths& paths, const SectorIdentity& identity,
-                         const Bytes32& seed, const Executor& executor) {
+                         const Bytes32& seed, const Executor& executor, const CancelToken& cancel) {
+  const WorkView work{.executor = executor, .cancel = cancel};
   std::error_code ignored;
   const bool prepared = identity.config.feature == PorepFeature::kSynthetic &&
                         std::filesystem::exists(paths.synthetic_proofs(), ignored);
-  return prepared ? c1_of_synthetic_proofs(paths, identity, seed, executor)
-                  : c1_of_trees(paths, identity, seed, executor);
+  return prepared ? c1_of_synthetic_proofs(paths, identity, seed, work)
+                  : c1_of_trees(paths, identity, seed, work);
 }
 
 }  // namespace belfry::filecoin

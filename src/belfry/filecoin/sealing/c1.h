@@ -1,6 +1,7 @@
 #pragma once
 
 #include "belfry/base/bytes.h"
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
 #include "belfry/filecoin/formats/vanilla_proof.h"
@@ -15,8 +16,10 @@ namespace belfry::filecoin {
 /// before a proof (check_vanilla_proofs), so a damaged sector or a wrong identity is refused here.
 ///
 /// kInvalidInput names file and offset, or partition, challenge and relation; kNotFound a missing
-/// file. Parallel over challenges. Cost: about 250 hashes a challenge. The text is write_c1's.
+/// file; kCancelled between challenges, then between partitions. Parallel over challenges. Cost:
+/// about 250 hashes a challenge. The text is write_c1's.
 [[nodiscard]] Result<C1Output> make_c1(const SectorPaths& paths, const SectorIdentity& identity,
-                                       const Bytes32& seed, const Executor& executor);
+                                       const Bytes32& seed, const Executor& executor,
+                                       const CancelToken& cancel = {});
 
 }  // namespace belfry::filecoin

@@ -63,7 +63,7 @@ Result<VanillaUpdatePartition> prove_partition(const Sources& sources, const Upd
 
 Result<VanillaUpdate> make_vanilla_update(const SectorPaths& old_sector,
                                           const SectorPaths& new_sector, const SectorParams& sector,
-                                          const Executor& executor) {
+                                          const Executor& executor, const CancelToken& cancel) {
   if (sector.update_partitions == 0) {
     return fail(invalid(std::string(kVanillaUpdateStage), "the sector size has no SnapDeals")
                     .in_section(std::string(sector.name)));
@@ -76,9 +76,11 @@ Result<VanillaUpdate> make_vanilla_update(const SectorPaths& old_sector,
                                   .comm_d_new = sources.data_tree.root()},
                     .partitions = {}};
   for (std::uint32_t k = 0; k < params.partitions; ++k) {
+    BELFRY_CHECK(cancel.check(std::string(kVanillaUpdateStage)));
     BELFRY_TRY(out.partitions.emplace_back(), prove_partition(sources, params, k, executor));
   }
   for (std::uint32_t k = 0; k < params.partitions; ++k) {
+    BELFRY_CHECK(cancel.check(std::string(kVanillaUpdateStage)));
     BELFRY_CHECK(check_vanilla_update(out, k, executor));
   }
   return out;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
 #include "belfry/filecoin/sealing/sector_files.h"
@@ -13,11 +14,12 @@ namespace belfry::filecoin {
 ///
 /// @return kInvalidInput names file, or partition, challenge and field; also if the new sector is
 /// no
-///         update of the old one; kNotFound a missing file
+///         update of the old one; kNotFound a missing file; kCancelled between partitions
 /// Cost: about 250 hashes a challenge. Parallel over challenges.
 [[nodiscard]] Result<VanillaUpdate> make_vanilla_update(const SectorPaths& old_sector,
                                                         const SectorPaths& new_sector,
                                                         const SectorParams& sector,
-                                                        const Executor& executor);
+                                                        const Executor& executor,
+                                                        const CancelToken& cancel = {});
 
 }  // namespace belfry::filecoin

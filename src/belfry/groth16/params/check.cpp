@@ -58,11 +58,13 @@ Result<CheckReport> check_key_file(const std::filesystem::path& path, const Memo
 /// Digest and points of a file: together, unless the digest may save looking at the points.
 Result<void> check_contents(const Parameters& parameters, const Memory& memory,
                             const WorkView& work, CheckReport& report) {
-  const auto take_digest = [&] { report.digest = file_digest(parameters.bytes()); };
+  Result<FileDigest> digest;
+  const auto take_digest = [&] { digest = file_digest(parameters.bytes(), work.cancel); };
   Result<void> points;
   const auto take_points = [&] { points = check_points(parameters, work); };
   if (memory.expects_good()) {
     take_digest();
+    BELFRY_TRY(report.digest, digest);
     report.from_cache = memory.holds(report.digest);
     if (report.from_cache) return {};
     take_points();
@@ -70,6 +72,7 @@ Result<void> check_contents(const Parameters& parameters, const Memory& memory,
     work.executor.both(take_digest, take_points);
   }
   BELFRY_CHECK(std::move(points));
+  BELFRY_TRY(report.digest, std::move(digest));
   memory.keep(report.digest, work.tracer);
   return {};
 }

@@ -36,13 +36,26 @@ Error system_error(const std::filesystem::path& path, const std::error_code& cod
       .in_file(path.string());
 }
 
-}  // namespace
-
-FileDigest file_digest(ByteSpan bytes) {
-  const hash::Bytes64 whole = hash::blake2b512(bytes);
+FileDigest beginning_of(const hash::Bytes64& whole) {
   FileDigest digest;
   std::copy_n(whole.begin(), digest.size(), digest.begin());
   return digest;
+}
+
+}  // namespace
+
+FileDigest file_digest(ByteSpan bytes) { return beginning_of(hash::blake2b512(bytes)); }
+
+Result<FileDigest> file_digest(ByteSpan bytes, const CancelToken& cancel) {
+  constexpr std::size_t kPiece = std::size_t{16} << 20U;  // some hundredths of a second
+  hash::Blake2b512 hasher;
+  while (!bytes.empty()) {
+    BELFRY_CHECK(cancel.check(std::string(kVerdictStage)));
+    const std::size_t size = std::min(bytes.size(), kPiece);
+    hasher.update(bytes.first(size));
+    bytes = bytes.subspan(size);
+  }
+  return beginning_of(hasher.finish());
 }
 
 Result<FileIdentity> identify(const std::filesystem::path& path) {

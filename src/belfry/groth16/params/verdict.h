@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "belfry/base/bytes.h"
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 
 namespace belfry::groth16 {
@@ -14,6 +15,8 @@ namespace belfry::groth16 {
 /// formats.md 1.6).
 using FileDigest = std::array<std::uint8_t, 16>;
 [[nodiscard]] FileDigest file_digest(ByteSpan bytes);
+/// The same of a file that takes a minute to read: kCancelled every 16 MiB.
+[[nodiscard]] Result<FileDigest> file_digest(ByteSpan bytes, const CancelToken& cancel);
 
 /// What a file was when it was looked at: enough to notice that it changed.
 struct FileIdentity {
