@@ -108,7 +108,7 @@ TEST(VerifyPost, BadValuesAreNamed) {
       section(kWindow.verify(kWindow.file("proof.bin"),
                              kWindow.common("verify", "--proof-type", "StackedDrgWinning2KiBV1")),
               3),
-      "proof_type");
+      "--proof-type");
   Arguments arguments = kWindow.verify();
   arguments.back() = "7";
   EXPECT_EQ(section(arguments, 2), "--sector");
@@ -131,7 +131,7 @@ TEST(ProvePost, ContradictionsAreExitCodeThree) {
             "partition 0, sector 1, inclusion_proofs[0].path");
   EXPECT_EQ(error(kWindow.prove(kWindow.common("prove", "--proof-type", "StackedDrgWindow8MiBV1"))),
             "partition 0, sector 1, inclusion_proofs[0].path");
-  EXPECT_EQ(error(kWinning.prove(kWinning.common("prove", "--proof-type", "10"))), "proof_type");
+  EXPECT_EQ(error(kWinning.prove(kWinning.common("prove", "--proof-type", "10"))), "--proof-type");
   Arguments twice = kWindow.prove(kWindow.common("prove"));
   twice.push_back(twice.back());
   EXPECT_EQ(error(twice), "sector 7, sector_number");

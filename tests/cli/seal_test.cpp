@@ -180,7 +180,12 @@ TEST(VanillaCommand, ALaterPartitionIsAskedOtherLeaves) {
 TEST(VanillaCommand, RefusesContradictions) {
   const Belfry belfry;
   ASSERT_EQ(seal(belfry).code, 0);
-  EXPECT_EQ(belfry.run(vanilla_arguments(belfry, "winning", "StackedDrgWindow2KiBV1_2")).code, 2);
+  const RunResult kind =
+      belfry.run(vanilla_arguments(belfry, "winning", "StackedDrgWindow2KiBV1_2"));
+  EXPECT_EQ(kind.code, 3);
+  EXPECT_EQ(Answer(kind).error("section"), "--proof-type");
+  EXPECT_EQ(Answer(kind).error("expected"), "a WinningPoSt");
+  EXPECT_EQ(Answer(kind).error("found"), "StackedDrgWindow2KiBV1_2");
   const RunResult size =
       belfry.run(vanilla_arguments(belfry, "window", "StackedDrgWindow8MiBV1_2"));
   EXPECT_EQ(size.code, 3);

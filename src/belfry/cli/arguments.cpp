@@ -45,6 +45,16 @@ Result<Bytes32> parse_bytes32(std::string_view option, std::string_view text) {
   return fail(std::move(error));
 }
 
+Result<filecoin::PostProof> parse_post_proof(std::string_view option, std::string_view text,
+                                             filecoin::PostKind kind) {
+  BELFRY_TRY(const auto proof, filecoin::find_post_proof(text));
+  if (proof.kind == kind) return proof;
+  const bool winning = kind == filecoin::PostKind::kWinning;
+  return fail(invalid("cli.arguments", "the registered proof is of another kind")
+                  .in_section(std::string(option))
+                  .but(winning ? "a WinningPoSt" : "a WindowPoSt", proof.name()));
+}
+
 Result<SectorArgument> parse_sector(std::string_view option, std::string_view text) {
   const std::size_t sign = text.find('=');
   const auto number = parse_number(option, text.substr(0, sign));

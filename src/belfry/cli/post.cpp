@@ -37,8 +37,8 @@ struct VerifyPostOptions {
   std::vector<std::string> sectors;
 };
 
-Result<engine::PostRequest> request_of(const PostOptions& options) {
-  BELFRY_TRY(const auto type, filecoin::find_post_proof(options.proof_type));
+Result<engine::PostRequest> request_of(const PostOptions& options, filecoin::PostKind kind) {
+  BELFRY_TRY(const auto type, parse_post_proof("--proof-type", options.proof_type, kind));
   engine::PostRequest request{.type = type};
   BELFRY_TRY(request.randomness, parse_bytes32("--randomness", options.randomness));
   // The miner is part of every request but enters no proof: only its form is checked.
@@ -82,7 +82,7 @@ engine::RefusalSink refusals_into(FailureDetails& details) {
 }
 
 Result<Outcome> prove_winning(const ProvePostOptions& options, const SessionView& session) {
-  BELFRY_TRY(const auto request, request_of(options.post));
+  BELFRY_TRY(const auto request, request_of(options.post, filecoin::PostKind::kWinning));
   return prove_vanilla(
       options.vanilla, options.output, session,
       [&request, &session](const auto& vanilla,
@@ -94,7 +94,7 @@ Result<Outcome> prove_winning(const ProvePostOptions& options, const SessionView
 }
 
 Result<Outcome> prove_window(const ProvePostOptions& options, const SessionView& session) {
-  BELFRY_TRY(const auto request, request_of(options.post));
+  BELFRY_TRY(const auto request, request_of(options.post, filecoin::PostKind::kWindow));
   return prove_vanilla(options.vanilla, options.output, session,
                        [&request, &session](const auto& vanilla, const auto& randomness) {
                          return engine::prove_window(vanilla, request, randomness,
@@ -121,7 +121,7 @@ Result<Outcome> tell_post_validity(bool valid, const engine::PostRequest& reques
 }
 
 Result<Outcome> verify_winning(const VerifyPostOptions& options, const SessionView& session) {
-  BELFRY_TRY(const auto request, request_of(options.post));
+  BELFRY_TRY(const auto request, request_of(options.post, filecoin::PostKind::kWinning));
   BELFRY_TRY(const auto sectors, sectors_of(options.sectors));
   if (sectors.size() != 1) return fail(wrong_number("--sector", sectors.size()));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
@@ -131,7 +131,7 @@ Result<Outcome> verify_winning(const VerifyPostOptions& options, const SessionVi
 }
 
 Result<Outcome> verify_window(const VerifyPostOptions& options, const SessionView& session) {
-  BELFRY_TRY(const auto request, request_of(options.post));
+  BELFRY_TRY(const auto request, request_of(options.post, filecoin::PostKind::kWindow));
   BELFRY_TRY(const auto sectors, sectors_of(options.sectors));
   BELFRY_TRY(const auto proof, read_proof_file(options.proof));
   BELFRY_TRY(const bool valid,

@@ -82,10 +82,7 @@ Result<std::vector<Sector>> sectors_of(const VanillaPostOptions& options,
 }
 
 Result<filecoin::PostConfig> config_of(const VanillaPostOptions& options, filecoin::PostKind kind) {
-  BELFRY_TRY(const auto proof, filecoin::find_post_proof(options.proof_type));
-  if (proof.kind != kind) {
-    return fail(usage("a proof of the other kind", "--proof-type").but("", proof.name()));
-  }
+  BELFRY_TRY(const auto proof, parse_post_proof("--proof-type", options.proof_type, kind));
   if (kind == filecoin::PostKind::kWinning && options.dirs.size() != 1) {
     return fail(usage("a WinningPoSt is about one sector", "--dir"));
   }
