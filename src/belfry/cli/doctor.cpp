@@ -6,6 +6,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -21,6 +22,7 @@
 #include "belfry/cli/machine.h"
 #include "belfry/config/size.h"
 #include "belfry/engine/jobs/parameter_files.h"
+#include "belfry/filecoin/circuits.h"
 #include "belfry/filecoin/formats/proof_types.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 
@@ -229,14 +231,20 @@ std::string about(double seconds) {
   return fmt::format("{:.0f} min", seconds / kMinute);
 }
 
-/// Circuits whose parameters are there, else those of the largest common sectors.
+/// Circuits whose parameters are there, else those of this version for the common sector size.
 std::vector<std::string> circuits_to_tell(const Files& files) {
   std::vector<std::string> names;
   for (const engine::ParameterFile& file : files) {
     const bool there = file.state != engine::FileState::kMissing;
     if (file.kind == engine::FileKind::kParameters && there) names.push_back(file.circuit);
   }
-  if (names.empty()) names = {"porep-32GiB", "winning-32GiB", "window-32GiB", "update-32GiB"};
+  if (!names.empty()) return names;
+  constexpr std::uint64_t kCommonSector = std::uint64_t{32} << 30U;
+  for (const filecoin::CircuitKind kind : filecoin::circuit_families()) {
+    for (const filecoin::Circuit& circuit : filecoin::circuits(kind)) {
+      if (circuit.sector->bytes == kCommonSector) names.push_back(circuit.name());
+    }
+  }
   return names;
 }
 
