@@ -45,6 +45,10 @@ TEST(Help, EveryLevelHasItWithOneExample) {
     const std::size_t example = run.out.find("Example:\n  belfry");
     EXPECT_NE(example, std::string::npos) << run.out;
     EXPECT_EQ(run.out.find("Example:", example + 1), std::string::npos) << run.out;
+    // All of them stand at the top; below, one line says so.
+    for (const char* const common : {"--params", "--backend", "--json"}) {
+      EXPECT_NE(run.out.find(common), std::string::npos) << run.out;
+    }
     for (const std::string& name : subcommands_of(run.out)) levels.push_back(with(level, {name}));
   }
   EXPECT_GE(levels.size(), kLevels);

@@ -182,6 +182,9 @@ ExitCode tell_help(const CLI::App& app, std::span<const std::string> arguments,
   const CLI::App* const parent = innermost(app).get_parent();
   std::string help = innermost(app).help(parent == nullptr ? "" : full_name(*parent));
   while (help.ends_with('\n')) help.pop_back();
+  if (parent != nullptr) {
+    help += "\n\nCommon options (--params, --backend, --json and others): belfry --help";
+  }
   return tell(Outcome{.text = help}, ResultFormat::kText);
 }
 
