@@ -177,6 +177,33 @@ TEST(VanillaCommand, ALaterPartitionIsAskedOtherLeaves) {
   EXPECT_EQ(Answer(refused).error("section"), "--partition");
 }
 
+TEST(SealCommand, RefusesWhatIsNoTestSector) {
+  const Belfry belfry;
+  const std::string zeros(64, '0');
+  const auto out = (belfry.dir() / "sector").string();
+  const Answer answer(belfry.run({"seal", "--json", "--proof-type", "StackedDrg32GiBV1_1", "--data",
+                                  belfry.put("data", "x"), "--miner", "1", "--sector", "1",
+                                  "--ticket", zeros, "--out", out, "--memory-budget", "1TiB"}));
+  EXPECT_EQ(answer.error("kind"), "invalid_input");
+  EXPECT_EQ(answer.error("section"), "--proof-type");
+  EXPECT_EQ(answer.error("expected"), "at most 512MiB");
+  EXPECT_EQ(answer.error("found"), "32GiB");
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+TEST(C1Command, SaysWhatIsWrongWithASeedOfZeros) {
+  const Belfry belfry;
+  ASSERT_EQ(seal(belfry).code, 0);
+  Arguments arguments = c1_arguments(belfry);
+  arguments[5] = std::string(64, '0');
+  const RunResult run = belfry.run(arguments);
+  EXPECT_EQ(run.code, 3);
+  const Answer answer(run);
+  EXPECT_EQ(answer.error("section"), "seed");
+  EXPECT_EQ(answer.error("expected"), "some other value");
+  EXPECT_EQ(answer.error("found"), arguments[5]);
+}
+
 TEST(VanillaCommand, RefusesContradictions) {
   const Belfry belfry;
   ASSERT_EQ(seal(belfry).code, 0);

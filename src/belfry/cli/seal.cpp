@@ -1,6 +1,7 @@
 #include "belfry/filecoin/sealing/seal.h"
 
 #include <CLI/App.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -58,8 +59,19 @@ Result<filecoin::SectorIdentity> identity_of(const filecoin::SectorPaths& paths,
                      "--sector and --ticket"));
 }
 
+/// Sealing is for test sectors: none larger was compared with the reference.
+Result<void> check_test_size(const filecoin::SectorParams& sector) {
+  constexpr std::uint64_t kLargest = std::uint64_t{512} << 20U;
+  if (sector.bytes <= kLargest) return {};
+  return fail(invalid("cli.seal", "belfry seals test sectors alone")
+                  .in_section("--proof-type")
+                  .but("at most 512MiB", std::string(sector.name))
+                  .with_hint("Seal it with the reference; prove, c1 and vanilla take its files"));
+}
+
 Result<Outcome> seal(const SealCommandOptions& options, const SessionView& session) {
   BELFRY_TRY(const auto identity, parse_identity(options.identity));
+  BELFRY_CHECK(check_test_size(*identity.config.sector));
   BELFRY_TRY(const MappedFile data, MappedFile::open(options.data));
   BELFRY_TRY(const auto sealed,
              filecoin::seal_sector(identity, data.bytes(), options.out,
@@ -121,7 +133,7 @@ void add_seal(CLI::App& app, Action& selected) {
   const auto options = std::make_shared<SealCommandOptions>();
   CLI::App& command = add_command(
       app, selected,
-      {"seal", "Seal a test sector, in the reference's layout",
+      {"seal", "Seal a test sector of at most 512 MiB, in the reference's layout",
        "belfry seal --proof-type StackedDrg2KiBV1_1 --data piece.bin --miner f01000 --sector 1 "
        "--ticket HEX --out sector"},
       options, seal);
