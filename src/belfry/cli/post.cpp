@@ -149,7 +149,9 @@ void add_post_options(CLI::App& command, PostOptions& options, bool window) {
   command.add_option("--randomness", options.randomness, "Randomness of the chain, below r")
       ->type_name("HEX")
       ->required();
-  command.add_option("--miner", options.miner, "Miner, a number or f0…")
+  command
+      .add_option("--miner", options.miner,
+                  "Miner, a number or f0…; only its form is checked, no proof contains it")
       ->type_name("N")
       ->required();
   if (!window) return;
