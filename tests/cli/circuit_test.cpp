@@ -58,6 +58,17 @@ TEST(CircuitDigest, Of2KibIsTheRecordedOne) {
   EXPECT_EQ(text(answer.root()["r1cs_digest"]), text(recorded["circuit"]["r1cs_digest"]));
 }
 
+TEST(CircuitDigest, LogsWhatItCountedWhenACachedShapeIsOfNoUse) {
+  const Belfry belfry;
+  std::filesystem::create_directories(belfry.dir() / "belfry");
+  (void)belfry.put("belfry/window-2KiB.shape", "not a shape");
+  const RunResult run = belfry.run({"circuit", "digest", "window-2KiB"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("counted metric=belfry_shapes_replaced_total of=window-2KiB total=1"),
+            std::string::npos)
+      << run.err;
+}
+
 TEST(CircuitDigest, OfAWindowPostIsTheRecordedOne) {
   const JsonFile recorded("filecoin/post-circuits.json");
   const Answer answer(Belfry().run({"circuit", "digest", "window-2KiB", "--json"}));

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -87,6 +88,17 @@ void log_settings(const config::Settings& settings, trace::Log& log) {
   }
 }
 
+/// What was counted, fallbacks among it: nothing else shows the metrics of a command.
+void log_counters(const trace::Registry& metrics, trace::Log& log) {
+  for (const trace::MetricSample& sample : metrics.snapshot()) {
+    if (sample.spec.kind != trace::MetricKind::kCounter || sample.value == 0) continue;
+    log.write("cli", trace::Level::kInfo, "counted",
+              {{"metric", sample.spec.name},
+               {"of", sample.label_value},
+               {"total", static_cast<std::uint64_t>(sample.value)}});
+  }
+}
+
 /// A trace that can not be written is no reason to withhold what the command answers.
 void write_trace(ResultFile file, const trace::Tracer& tracer, trace::Log& log) {
   if (!file.wanted()) return;
@@ -113,6 +125,7 @@ Result<Outcome> perform(const CLI::App& app, const CommonOptions& common, const 
     const Executor executor(static_cast<unsigned>(settings.threads));
     return action({settings, executor, tracer, cancel.token(), trace, details});
   }();
+  log_counters(metrics, log);
   if (outcome) write_trace(std::move(trace_file), tracer, log);
   return outcome;
 }
