@@ -243,6 +243,17 @@ TEST(Setup, OnTheGpuWithoutACardIsRefusedBeforeAnythingIsMade) {
   EXPECT_TRUE(std::filesystem::is_empty(out));
 }
 
+TEST(Setup, OfACircuitThatThisVersionLacksIsRefusedBeforeAnythingIsSaid) {
+  const Belfry belfry;
+  const auto out = belfry.dir() / "made";
+  const RunResult run =
+      belfry.run({"setup", "update-poseidon-32GiB", "--out", out.string(), "--json"});
+  EXPECT_EQ(run.code, 3) << run.out;
+  EXPECT_EQ(Answer(run).error("message"), "this version lacks the circuit");
+  EXPECT_EQ(run.err, "");
+  EXPECT_TRUE(std::filesystem::is_empty(out));
+}
+
 TEST(Config, FlagsWinOverTheFileAndUnknownKeysAreRefused) {
   const Belfry belfry;
   const std::string good = belfry.put("good.toml", "threads = 2\nbackend = \"cpu\"\n");

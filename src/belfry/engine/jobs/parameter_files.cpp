@@ -12,6 +12,7 @@
 #include "belfry/base/file.h"
 #include "belfry/engine/jobs/circuits.h"
 #include "belfry/engine/shape_cache.h"
+#include "belfry/filecoin/circuits.h"
 #include "belfry/filecoin/formats/manifest.h"
 #include "belfry/filecoin/formats/parameters.h"
 #include "belfry/groth16/aggregate/srs.h"
@@ -235,6 +236,8 @@ Result<groth16::SetupReport> set_up_for_tests(const filecoin::Circuit& circuit,
                                               const std::filesystem::path& out_dir,
                                               const JobOptions& options) {
   const trace::Span span(options.tracer, "engine.setup");
+  // A circuit that this version lacks is refused before anything is said or made.
+  BELFRY_CHECK(filecoin::circuit_counts(circuit));
   if (options.backend == BackendPolicy::kCuda) {
     // Before a shape is made, which takes a while.
     auto cards = groth16::cuda_devices();
