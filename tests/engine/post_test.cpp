@@ -95,6 +95,7 @@ TEST_F(PostRequests, NumbersOfSectorsAndPartitionsAgree) {
   EXPECT_EQ(error.section, "sector 1, sector_number");
   EXPECT_EQ(error.file, "vanilla-1.bin");
   EXPECT_EQ(error.found, "vanilla-1.bin");
+  EXPECT_TRUE(error.hint.ends_with("Name one file of each sector")) << error.hint;
   winning_request_.first_partition = 1;
   EXPECT_EQ(refuse_winning(winning_.views().front(), winning_request_).code,
             ErrorCode::kInvalidInput);
@@ -206,6 +207,15 @@ TEST_F(RefusedPosts, AreCountedWhereTheyAreTooManyToName) {
   files[kMostNamedSectors + 2][kFirstRoot] ^= 1;
   EXPECT_EQ(refused_sectors(files).size(), kMostNamedSectors);
   EXPECT_TRUE(error_.hint.starts_with("Every sector is refused")) << error_.hint;
+}
+
+/// Whoever declares a good sector faulty pays for it.
+TEST_F(RefusedPosts, AreNotCalledFaultyForAMistakeInTheRequest) {
+  SyntheticFiles files("StackedDrgWindow2KiBV1_2", 1, executor_);
+  files[0][kFirstRoot] ^= 1;
+  EXPECT_EQ(refused_sectors(files).size(), 1U);
+  EXPECT_TRUE(error_.hint.starts_with("The only sector is refused: compare")) << error_.hint;
+  EXPECT_EQ(error_.hint.find("faulty"), std::string::npos) << error_.hint;
 }
 
 /// A file without its number, and under the rule of V1 one that can't be read at all, leave open

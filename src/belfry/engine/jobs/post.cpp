@@ -61,7 +61,8 @@ std::vector<NumberedFile> number_files(std::span<const VanillaFileView> vanilla,
                   invalid(std::string(kPostStage), "the sector has another vanilla proof already")
                       .in_file(std::string(files[i].file.name))
                       .in_section("sector " + std::to_string(files[i].sector) + ", sector_number")
-                      .but("one file a sector", std::string(files[i - 1].file.name))});
+                      .but("one file a sector", std::string(files[i - 1].file.name))
+                      .with_hint("Name one file of each sector")});
   }
   return files;
 }

@@ -20,14 +20,19 @@ std::string numbers_of(const RefusedSectors& refused) {
   return numbers + " and " + std::to_string(refused.count - refused.named.size()) + " more";
 }
 
-std::string hint_of(const RefusedSectors& refused, std::size_t sectors) {
-  if (refused.count >= sectors && sectors > 1) {
-    return "Every sector is refused: compare randomness, proof type and partition with those that "
-           "the vanilla proofs were made for";
+/// A mistake in the request looks like damage to all of its sectors, and whoever declares a good
+/// sector faulty pays for it.
+std::string hint_of(const RefusedSectors& refused, std::size_t sectors, const std::string& remedy) {
+  if (refused.count >= sectors) {
+    return std::string(sectors == 1 ? "The only" : "Every") +
+           " sector is refused: compare randomness, proof type and partition with those that the "
+           "vanilla proofs were made for, then make these again";
   }
   return std::to_string(refused.count) + " of " + std::to_string(sectors) +
-         " sectors are refused: " + numbers_of(refused) +
-         ". Make their vanilla proofs again or declare them faulty";
+         " sectors are refused: " + numbers_of(refused) + ". " +
+         (remedy.empty()
+              ? "Make their vanilla proofs again and declare faulty those for which that fails"
+              : remedy);
 }
 
 }  // namespace
@@ -55,7 +60,8 @@ Error Refusals::refuse(filecoin::PostKind kind, std::size_t sectors, const Refus
   const RefusedSectors refused{.named = std::move(all_), .count = count};
   if (sink) sink(refused);
   if (kind == filecoin::PostKind::kWinning) return first;
-  return std::move(first).with_hint(hint_of(refused, sectors));
+  const std::string hint = hint_of(refused, sectors, first.hint);
+  return std::move(first).with_hint(hint);
 }
 
 }  // namespace belfry::engine

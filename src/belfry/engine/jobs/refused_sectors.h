@@ -49,7 +49,8 @@ class Refusals {
   ///
   /// @param kind     a hint tells what is to be done about the sectors of a WindowPoSt
   /// @param sectors  how many the request has
-  /// @return the error of the first, with the numbers of all in its hint
+  /// @return the error of the first, with the numbers of all in its hint, and with a hint of its
+  ///         own behind them
   [[nodiscard]] Error refuse(filecoin::PostKind kind, std::size_t sectors,
                              const RefusalSink& sink) &&;
 
