@@ -141,7 +141,9 @@ struct Kernels {
   static constexpr std::size_t kAheadOne = 16;
   static constexpr std::size_t kAheadTwo = 4;
 
-  static void add_batch(const PairSum* pairs, std::size_t n, std::byte* scratch) {
+  /// Flat: as calls, the differences alone take two thirds of the time of the products, and GCC
+  /// leaves them calls where a unit has several kernels (docs/perf/msm_cpu.md).
+  [[gnu::flatten]] static void add_batch(const PairSum* pairs, std::size_t n, std::byte* scratch) {
     auto* const steps = reinterpret_cast<Step*>(scratch);
     auto* const special = scratch + kBatch * sizeof(Step);
     F product = F::one();
