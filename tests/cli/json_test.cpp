@@ -2,14 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "belfry/base/cancel.h"
 #include "belfry/cli/arguments.h"
 #include "belfry/cli/monitor.h"
 #include "belfry/cli/output.h"
+#include "belfry/trace/log.h"
+#include "belfry/trace/span.h"
 
 namespace belfry::cli {
 namespace {
@@ -67,6 +71,20 @@ TEST(Arguments, MinersNumbersAndHexAreStrict) {
   EXPECT_FALSE(parse_number("--sector", "1 ").has_value());
   EXPECT_FALSE(parse_bytes32("--seed", std::string(63, '0')).has_value());
   EXPECT_EQ(parse_bytes32("--seed", "01" + std::string(62, '0')).value()[0], 1);
+}
+
+/// Every command has one, and none waits for its next tick when the work is done.
+TEST(Monitors, EndWithTheirWork) {
+  constexpr int kMany = 25;
+  constexpr std::chrono::milliseconds kTick{200};
+  trace::Log log(trace::Level::kError, trace::LogFormat::kText);
+  trace::Registry metrics{trace::kTraceMetrics};
+  trace::Tracer tracer(log, metrics);
+  CancelSource cancel;
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < kMany; ++i) const Monitor monitor(tracer, cancel, ProgressStyle::kNone);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, kMany * kTick / 2);
+  EXPECT_FALSE(cancel.token().cancelled());
 }
 
 TEST(Progress, ShowsWhatIsKnown) {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr timespec kTick{.tv_sec = 0, .tv_nsec = 200'000'000};
 constexpr unsigned kTicksALine = 50;  // ten seconds
+constexpr int kWake = SIGURG;         ///< ends a tick early; does nothing where nobody waits for it
 constexpr std::size_t kBarWidth = 24;
 
 /// 1234567 -> "1.23 M".
@@ -53,12 +54,14 @@ Monitor::Monitor(trace::Tracer& tracer, CancelSource& cancel, ProgressStyle styl
   (void)sigemptyset(&signals_);
   (void)sigaddset(&signals_, SIGINT);
   (void)sigaddset(&signals_, SIGTERM);
+  (void)sigaddset(&signals_, kWake);
   (void)pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
 Monitor::~Monitor() {
   thread_.request_stop();
+  (void)pthread_kill(thread_.native_handle(), kWake);
   thread_.join();
   if (drawn_) (void)write_all(STDERR_FILENO, "\r\x1b[K");
 }
@@ -67,6 +70,7 @@ void Monitor::watch(const std::stop_token& stop) {
   // A short command ends before the first tick: nothing flashes up.
   while (!stop.stop_requested()) {
     const int number = sigtimedwait(&signals_, nullptr, &kTick);
+    if (number == kWake) continue;
     if (number > 0) {
       on_signal(number);
     } else {
