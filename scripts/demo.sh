@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 root=build/demo
 belfry=$root/belfry
-export FIL_PROOFS_PARAMETER_CACHE=$root/params XDG_CACHE_HOME=$root/cache
+export FIL_PROOFS_PARAMETER_CACHE=$root/params XDG_CACHE_HOME=$PWD/$root/cache
 
 say() { printf '\n== %s\n' "$*"; }
 shown() {

@@ -34,9 +34,10 @@ bool is_there(const std::filesystem::path& path) {
 /// A missing file says what would bring it.
 Error with_hint_if_missing(Error error, const filecoin::Circuit& circuit) {
   if (error.code != ErrorCode::kNotFound) return error;
-  return std::move(error).with_hint("Copy the file of " + circuit.name() +
-                                    " into the folder that --params names, or make one for tests "
-                                    "with belfry setup");
+  return std::move(error).with_hint(
+      "Copy the file of " + circuit.name() +
+      " into the folder that --params names (belfry setup makes some for "
+      "tests, whose proofs no chain accepts)");
 }
 
 ParameterFile describe(const std::string& circuit, FileKind kind, const std::filesystem::path& path,
