@@ -46,14 +46,15 @@ Result<std::unique_ptr<groth16::Backend>> choose_backend(BackendPolicy policy,
   auto cuda = groth16::make_cuda_backend(
       {.vram_budget_bytes = vram_budget_bytes, .cache_dir = cache_dir}, executor);
   if (cuda) return cuda;
-  if (policy == BackendPolicy::kCuda) {
-    Error error = std::move(cuda).error();
-    if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kBackendFailed;
-    if (error.hint.empty()) error.hint = "Use --backend cpu or auto";
-    return fail(std::move(error));
-  }
+  if (policy == BackendPolicy::kCuda) return fail(refusal_of_cuda(std::move(cuda).error()));
   report_fallback(cuda.error(), tracer);
   return groth16::make_cpu_backend(executor);
+}
+
+Error refusal_of_cuda(Error error, std::string_view hint) {
+  if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kBackendFailed;
+  if (error.hint.empty()) error.hint = hint;
+  return error;
 }
 
 void report_fallback(const Error& reason, trace::Tracer* tracer, std::string_view what) {

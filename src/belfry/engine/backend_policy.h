@@ -34,6 +34,11 @@ enum class BackendPolicy : std::uint8_t {
     BackendPolicy policy, const Executor& executor, trace::Tracer* tracer,
     std::uint64_t vram_budget_bytes = 0, const std::filesystem::path& cache_dir = {});
 
+/// What `kCuda` answers where `kAuto` would do without a card: kBackendFailed instead of kNotFound,
+/// and what to do where the error does not say it.
+[[nodiscard]] Error refusal_of_cuda(Error error,
+                                    std::string_view hint = "Use --backend cpu or auto");
+
 /// Tells that policy `kAuto` goes on with the CPU, because the GPU can not for this reason: one log
 /// line that says `what` is done there, a warning unless there is no GPU to be used (kNotFound),
 /// and one count of `belfry_backend_fallbacks_total`.

@@ -109,12 +109,7 @@ Result<groth16::CheckReport> check_srs_file(const std::filesystem::path& file,
   return report;
 }
 
-/// What kCuda answers where kAuto would do without a card.
-Error without_card(Error error) {
-  if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kBackendFailed;
-  if (error.hint.empty()) error.hint = "Use --backend cpu or auto: they make the same files";
-  return error;
-}
+constexpr std::string_view kHintWithoutCard = "Use --backend cpu or auto: they make the same files";
 
 /// Whether a card makes the points of test parameters. An error only if it has to and can not.
 Result<bool> is_set_up_on_card(const r1cs::Shape& shape, const groth16::CudaOptions& cuda,
@@ -123,7 +118,9 @@ Result<bool> is_set_up_on_card(const r1cs::Shape& shape, const groth16::CudaOpti
   auto fits = groth16::check_device_setup(shape, cuda);
   if (fits) return true;
   Error error = std::move(fits).error();
-  if (options.backend == BackendPolicy::kCuda) return fail(without_card(std::move(error)));
+  if (options.backend == BackendPolicy::kCuda) {
+    return fail(refusal_of_cuda(std::move(error), kHintWithoutCard));
+  }
   report_fallback(error, options.tracer, "making test parameters on the CPU");
   return false;
 }
@@ -242,7 +239,7 @@ Result<groth16::SetupReport> set_up_for_tests(const filecoin::Circuit& circuit,
   if (options.backend == BackendPolicy::kCuda) {
     // Before a shape is made, which takes a while.
     auto cards = groth16::cuda_devices();
-    if (!cards) return fail(without_card(std::move(cards).error()));
+    if (!cards) return fail(refusal_of_cuda(std::move(cards).error(), kHintWithoutCard));
   }
   trace::write_log(options.tracer, "engine", trace::Level::kWarning,
                    "making parameters for TESTS ONLY: whoever knows the trapdoor forges proofs",
