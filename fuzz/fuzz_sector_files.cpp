@@ -9,6 +9,7 @@
 #include "belfry/base/bytes.h"
 #include "belfry/filecoin/sealing/sector_files.h"
 #include "belfry/filecoin/sealing/synthetic_proofs.h"
+#include "fuzz/by_first_byte.h"
 #include "fuzz/memory_file.h"
 
 namespace {
@@ -119,7 +120,6 @@ void synthetic_proofs_of_any_size(ByteSpan bytes) {
 /// first byte chooses which file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::array kFiles{t_aux, p_aux, synthetic_proofs, synthetic_proofs_of_any_size};
-  if (size == 0) return 0;
-  kFiles.at(data[0] % kFiles.size())({data + 1, size - 1});
+  belfry::fuzz::by_first_byte(kFiles, {data, size});
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "belfry/config/settings.h"
 #include "belfry/filecoin/formats/manifest.h"
 #include "belfry/groth16/params/verdict.h"
+#include "fuzz/by_first_byte.h"
 #include "fuzz/memory_file.h"
 
 namespace {
@@ -93,7 +94,6 @@ void test_secrets(ByteSpan bytes) {
 /// first byte chooses which file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::array kFiles{manifest, config_file, verdict, test_secrets};
-  if (size == 0) return 0;
-  kFiles.at(data[0] % kFiles.size())({data + 1, size - 1});
+  belfry::fuzz::by_first_byte(kFiles, {data, size});
   return 0;
 }
