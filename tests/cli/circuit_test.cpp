@@ -116,5 +116,13 @@ TEST(CircuitCancel, EndsTheExtractionOfAShapeWithoutAFile) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+TEST(CircuitCancel, ReachesTheSynthesis) {
+  const RunResult run =
+      Belfry().run({"circuit", "extract", "porep-64GiB"},
+                   {.stdout_file = "", .interrupt_after = std::chrono::milliseconds(100)});
+  EXPECT_EQ(run.code, 130) << run.out << run.err;
+  EXPECT_NE(run.err.find("[r1cs.extract_shape]"), std::string::npos) << run.err;
+}
+
 }  // namespace
 }  // namespace belfry::test

@@ -43,7 +43,7 @@ Result<r1cs::Shape> read_cached(const filecoin::Circuit& circuit,
 
 Result<r1cs::Shape> extract_shape(const filecoin::Circuit& circuit, const JobOptions& options) {
   const trace::Span span(options.tracer, "engine.extract_shape");
-  return filecoin::circuit_shape(circuit);
+  return filecoin::circuit_shape(circuit, options.cancel);
 }
 
 std::filesystem::path shape_path(const filecoin::Circuit& circuit, const JobOptions& options) {
@@ -63,7 +63,6 @@ Result<r1cs::Shape> load_shape(const filecoin::Circuit& circuit, const JobOption
   }
   trace::write_log(options.tracer, "engine", trace::Level::kInfo, "extracting a shape",
                    {{"circuit", circuit.name()}});
-  BELFRY_CHECK(options.cancel.check("engine.load_shape"));
   BELFRY_TRY(r1cs::Shape shape, extract_shape(circuit, options));
   BELFRY_CHECK(options.cancel.check("engine.load_shape"));
   auto stored = store(shape, path);

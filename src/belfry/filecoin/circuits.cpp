@@ -12,7 +12,7 @@ namespace {
 struct Family {
   CircuitKind kind;
   CircuitCounts (*counts)(const SectorParams&);
-  Result<r1cs::Shape> (*shape)(const SectorParams&);
+  Result<r1cs::Shape> (*shape)(const SectorParams&, const CancelToken&);
 };
 
 template <PostKind kKind>
@@ -20,21 +20,25 @@ CircuitCounts counts_of_post(const SectorParams& sector) {
   return post_counts(post_params(kKind, sector));
 }
 template <PostKind kKind>
-Result<r1cs::Shape> shape_of_post(const SectorParams& sector) {
-  return post_shape(kKind, sector);
+Result<r1cs::Shape> shape_of_post(const SectorParams& sector, const CancelToken& cancel) {
+  return post_shape(kKind, sector, cancel);
 }
 
 constexpr std::array kFamilies{
     Family{CircuitKind::kPorep,
            [](const SectorParams& sector) { return porep_counts(porep_params(sector)); },
-           [](const SectorParams& sector) { return porep_shape(sector); }},
+           [](const SectorParams& sector, const CancelToken& cancel) {
+             return porep_shape(sector, cancel);
+           }},
     Family{CircuitKind::kWinning, counts_of_post<PostKind::kWinning>,
            shape_of_post<PostKind::kWinning>},
     Family{CircuitKind::kWindow, counts_of_post<PostKind::kWindow>,
            shape_of_post<PostKind::kWindow>},
     Family{CircuitKind::kUpdate,
            [](const SectorParams& sector) { return update_counts(update_params(sector)); },
-           [](const SectorParams& sector) { return update_shape(sector); }},
+           [](const SectorParams& sector, const CancelToken& cancel) {
+             return update_shape(sector, cancel);
+           }},
 };
 
 Result<const Family*> find_family(const Circuit& circuit) {
@@ -60,9 +64,9 @@ Result<CircuitCounts> circuit_counts(const Circuit& circuit) {
   return family->counts(*circuit.sector);
 }
 
-Result<r1cs::Shape> circuit_shape(const Circuit& circuit) {
+Result<r1cs::Shape> circuit_shape(const Circuit& circuit, const CancelToken& cancel) {
   BELFRY_TRY(const Family* family, find_family(circuit));
-  return family->shape(*circuit.sector);
+  return family->shape(*circuit.sector, cancel);
 }
 
 }  // namespace belfry::filecoin

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/filecoin/circuit_cost.h"
 #include "belfry/filecoin/formats/proof_types.h"
@@ -17,8 +18,10 @@ namespace belfry::filecoin {
 /// Sizes by formula. kNotFound for a family without a circuit.
 [[nodiscard]] Result<CircuitCounts> circuit_counts(const Circuit& circuit);
 
-/// The shape under the circuit's name. kNotFound for a family without a circuit.
+/// The shape under the circuit's name. kNotFound for a family without a circuit; kCancelled within
+/// some milliseconds.
 /// Cost: seconds and a few hundred MB for the largest.
-[[nodiscard]] Result<r1cs::Shape> circuit_shape(const Circuit& circuit);
+[[nodiscard]] Result<r1cs::Shape> circuit_shape(const Circuit& circuit,
+                                                const CancelToken& cancel = {});
 
 }  // namespace belfry::filecoin

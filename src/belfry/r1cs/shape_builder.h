@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/base/cancel.h"
 #include "belfry/r1cs/constraint_sink.h"
 #include "belfry/r1cs/linear_combination.h"
 #include "belfry/r1cs/unknown.h"
@@ -31,8 +32,10 @@ class ShapeBuilder {
   using BitValue = Unknown;
 
   /// The sinks outlive the builder.
-  explicit ShapeBuilder(ConstraintSink& sink) : ShapeBuilder(std::vector{&sink}) {}
-  explicit ShapeBuilder(std::vector<ConstraintSink*> sinks) : sinks_(std::move(sinks)) {
+  explicit ShapeBuilder(ConstraintSink& sink, CancelToken cancel = {})
+      : ShapeBuilder(std::vector{&sink}, std::move(cancel)) {}
+  explicit ShapeBuilder(std::vector<ConstraintSink*> sinks, CancelToken cancel = {})
+      : sinks_(std::move(sinks)), cancel_(std::move(cancel)) {
     (void)alloc_input(Unknown{});
   }
   ShapeBuilder(const ShapeBuilder&) = delete;
@@ -53,6 +56,9 @@ class ShapeBuilder {
   void begin_block();
   /// Says that a named point has been reached: for checkpoints, no part of the circuit.
   void step(std::string_view name);
+  /// Whether somebody asked to stop. Nobody uses what such a synthesis leaves, so a gadget may pass
+  /// its rows by: the costly ones ask, circuits need not.
+  [[nodiscard]] bool stopped() const noexcept { return cancel_.cancelled(); }
 
   [[nodiscard]] std::uint64_t inputs() const noexcept { return inputs_; }
   [[nodiscard]] std::uint64_t aux() const noexcept { return aux_; }
@@ -62,6 +68,7 @@ class ShapeBuilder {
   [[nodiscard]] Variable alloc_aux(VariableClass kind);
 
   std::vector<ConstraintSink*> sinks_;
+  CancelToken cancel_;
   std::uint32_t inputs_ = 0;
   std::uint32_t aux_ = 0;
   std::uint64_t constraints_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
 #include "belfry/base/try_for_each.h"
@@ -47,11 +48,12 @@ void synthesize(ShapeBuilder& cs, const Circuit& circuit) {
   }
 }
 
-/// The shape: synthesises the header and one block. Errors: ShapeRecorder::finish.
+/// The shape: synthesises the header and one block. Errors: ShapeRecorder::finish; kCancelled.
 template <class Circuit>
-[[nodiscard]] Result<Shape> extract_shape(std::string circuit_id, const Circuit& circuit) {
+[[nodiscard]] Result<Shape> extract_shape(std::string circuit_id, const Circuit& circuit,
+                                          const CancelToken& cancel = {}) {
   ShapeRecorder recorder;
-  ShapeBuilder cs(recorder);
+  ShapeBuilder cs(recorder, cancel);
   const auto header = circuit.header(cs);
   if (circuit.blocks() > 0) {
     cs.begin_block();
@@ -63,6 +65,8 @@ template <class Circuit>
       arguments.push_back(circuit.block_arguments(header, i));
     }
   }
+  // Rows of a synthesis that was stopped are missing (ShapeBuilder::stopped).
+  BELFRY_CHECK(cancel.check("r1cs.extract_shape"));
   return recorder.finish(std::move(circuit_id), circuit.blocks(), arguments);
 }
 

@@ -53,13 +53,14 @@ CircuitCounts porep_counts(const PorepParams& params) {
   return {kHeaderInputs + params.challenges * kBlockInputs, total.aux, total.constraints};
 }
 
-Result<r1cs::Shape> porep_shape(std::string_view circuit_id, const PorepParams& params) {
+Result<r1cs::Shape> porep_shape(std::string_view circuit_id, const PorepParams& params,
+                                const CancelToken& cancel) {
   BELFRY_CHECK(check_porep_params(params));
-  return r1cs::extract_shape(std::string(circuit_id), PorepCircuit(params));
+  return r1cs::extract_shape(std::string(circuit_id), PorepCircuit(params), cancel);
 }
 
-Result<r1cs::Shape> porep_shape(const SectorParams& sector) {
-  return porep_shape(Circuit{CircuitKind::kPorep, &sector}.name(), porep_params(sector));
+Result<r1cs::Shape> porep_shape(const SectorParams& sector, const CancelToken& cancel) {
+  return porep_shape(Circuit{CircuitKind::kPorep, &sector}.name(), porep_params(sector), cancel);
 }
 
 }  // namespace belfry::filecoin

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/circuit_cost.h"
@@ -33,9 +34,11 @@ namespace belfry::filecoin {
 /// `circuit_id` in the shape. Errors of check_porep_params.
 /// Cost: a few seconds and a few hundred MB for 32 GiB.
 [[nodiscard]] Result<r1cs::Shape> porep_shape(std::string_view circuit_id,
-                                              const PorepParams& params);
+                                              const PorepParams& params,
+                                              const CancelToken& cancel = {});
 /// The same for a sector size, under its circuit's name.
-[[nodiscard]] Result<r1cs::Shape> porep_shape(const SectorParams& sector);
+[[nodiscard]] Result<r1cs::Shape> porep_shape(const SectorParams& sector,
+                                              const CancelToken& cancel = {});
 
 /// The values that one partition's circuit starts from. A view: what it points to outlives it.
 struct PorepValuesView {

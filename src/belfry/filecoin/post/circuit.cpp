@@ -24,14 +24,16 @@ CircuitCounts post_counts(const PostParams& params) {
           total.constraints};
 }
 
-Result<r1cs::Shape> post_shape(std::string_view circuit_id, const PostParams& params) {
+Result<r1cs::Shape> post_shape(std::string_view circuit_id, const PostParams& params,
+                               const CancelToken& cancel) {
   BELFRY_CHECK(check_post_params(params));
-  return r1cs::extract_shape(std::string(circuit_id), PostCircuit(params));
+  return r1cs::extract_shape(std::string(circuit_id), PostCircuit(params), cancel);
 }
 
-Result<r1cs::Shape> post_shape(PostKind kind, const SectorParams& sector) {
+Result<r1cs::Shape> post_shape(PostKind kind, const SectorParams& sector,
+                               const CancelToken& cancel) {
   const PostConfig config{kind, &sector, ApiVersion::kV1_0};
-  return post_shape(circuit_of(config).name(), config.params());
+  return post_shape(circuit_of(config).name(), config.params(), cancel);
 }
 
 }  // namespace belfry::filecoin

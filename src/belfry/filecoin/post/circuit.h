@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/circuit_cost.h"
@@ -30,9 +31,11 @@ namespace belfry::filecoin {
 
 /// The shape of the FallbackPoSt circuit: an empty header, one block (a sector slot), their number.
 /// Errors of check_post_params. Cost: milliseconds, a few MB.
-[[nodiscard]] Result<r1cs::Shape> post_shape(std::string_view circuit_id, const PostParams& params);
+[[nodiscard]] Result<r1cs::Shape> post_shape(std::string_view circuit_id, const PostParams& params,
+                                             const CancelToken& cancel = {});
 /// The same for a PoSt and a sector size, under its circuit's name.
-[[nodiscard]] Result<r1cs::Shape> post_shape(PostKind kind, const SectorParams& sector);
+[[nodiscard]] Result<r1cs::Shape> post_shape(PostKind kind, const SectorParams& sector,
+                                             const CancelToken& cancel = {});
 
 /// What one slot of the circuit is about. A WinningPoSt spreads the paths of its one sector over
 /// all slots; in a WindowPoSt each slot has a sector. A view.

@@ -46,13 +46,14 @@ CircuitCounts update_counts(const UpdateParams& params) {
   return {kInputs, total.aux, total.constraints};
 }
 
-Result<r1cs::Shape> update_shape(std::string_view circuit_id, const UpdateParams& params) {
+Result<r1cs::Shape> update_shape(std::string_view circuit_id, const UpdateParams& params,
+                                 const CancelToken& cancel) {
   BELFRY_CHECK(check_update_params(params));
-  return r1cs::extract_shape(std::string(circuit_id), UpdateCircuit(params));
+  return r1cs::extract_shape(std::string(circuit_id), UpdateCircuit(params), cancel);
 }
 
-Result<r1cs::Shape> update_shape(const SectorParams& sector) {
-  return update_shape(Circuit{CircuitKind::kUpdate, &sector}.name(), update_params(sector));
+Result<r1cs::Shape> update_shape(const SectorParams& sector, const CancelToken& cancel) {
+  return update_shape(Circuit{CircuitKind::kUpdate, &sector}.name(), update_params(sector), cancel);
 }
 
 }  // namespace belfry::filecoin

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
 #include "belfry/field/fr.h"
 #include "belfry/filecoin/circuit_cost.h"
@@ -27,9 +28,11 @@ namespace belfry::filecoin {
 /// bits of the header each block sees. The id is that of `circuit_id` in the shape. Errors of
 /// check_update_params. Cost: a few seconds and some hundred MB for 32 GiB.
 [[nodiscard]] Result<r1cs::Shape> update_shape(std::string_view circuit_id,
-                                               const UpdateParams& params);
+                                               const UpdateParams& params,
+                                               const CancelToken& cancel = {});
 /// The same for a sector size that has SnapDeals, under its circuit's name.
-[[nodiscard]] Result<r1cs::Shape> update_shape(const SectorParams& sector);
+[[nodiscard]] Result<r1cs::Shape> update_shape(const SectorParams& sector,
+                                               const CancelToken& cancel = {});
 
 /// The values that one partition's circuit starts from. A view: what it points to outlives it.
 struct UpdateValuesView {
