@@ -427,5 +427,17 @@ TEST(C1, NotJson) {
   }
 }
 
+TEST(C1, AFileOfAnotherKindLearnsWhatWasWanted) {
+  for (const char* text : {"", "hello", "[1]", "7", "\"\x7f", "\x1f\x8b", "{}", R"({"a":1})",
+                           R"({"SectorNum":1})", R"({"Phase1Out":"e30="})"}) {
+    EXPECT_NE(read_c1(text).error().hint.find("commit phase 1"), std::string::npos) << text;
+  }
+  // A damaged output is told its place alone.
+  for (const std::string& text :
+       {c1_text().substr(0, 1000), replaced(c1_text(), "\"comm_r\"", "\"x\"")}) {
+    EXPECT_EQ(read_c1(text).error().hint, "");
+  }
+}
+
 }  // namespace
 }  // namespace belfry::filecoin

@@ -12,6 +12,11 @@ namespace belfry::filecoin {
 namespace {
 
 constexpr std::string_view kReadC1Stage = "filecoin.c1";
+/// For who took a file of another kind. Of a damaged output its place tells more.
+constexpr std::string_view kWhatItIs =
+    "A C1 output is the JSON object that commit phase 1 of sealing makes, with vanilla_proofs, "
+    "registered_proof and others, or with Phase1Out of Lotus and Curio; belfry c1 makes one of a "
+    "test sector";
 
 /// The members of a C1 output, and what the wrapper has instead.
 enum Member : std::uint8_t {
@@ -182,10 +187,12 @@ Result<void> check_members(const JsonReader& json, const JsonFields& fields, std
   if (wrapped || plain == kAllPlain) return {};
   const auto missing = static_cast<std::size_t>(std::countr_one(plain));
   const JsonPlace root;
-  return fail(json.missing_key(json.root_offset(), root, fields.optional.begin()[missing]));
+  Error error = json.missing_key(json.root_offset(), root, fields.optional.begin()[missing]);
+  if (plain == 0) error.hint = kWhatItIs;
+  return fail(std::move(error));
 }
 
-Result<Outer> read_outer(ByteSpan text, std::string_view file_name) {
+Result<Outer> read_members(ByteSpan text, std::string_view file_name) {
   BELFRY_TRY(const auto json, JsonReader::open(text, kReadC1Stage, file_name));
   Outer outer{};
   C1Reader reader(*json, outer.c1);
@@ -202,6 +209,19 @@ Result<Outer> read_outer(ByteSpan text, std::string_view file_name) {
   BELFRY_CHECK(check_members(*json, fields, seen, outer.wrapper.phase1.has_value()));
   if (!outer.wrapper.phase1) BELFRY_CHECK(reader.check_whole());
   return outer;
+}
+
+/// Whether a text begins as the object that was wanted. A byte-order mark may stand before it.
+bool begins_as_object(ByteSpan text) {
+  const std::string_view whole(reinterpret_cast<const char*>(text.data()), text.size());
+  const std::size_t first = whole.find_first_not_of("\xEF\xBB\xBF \t\r\n");
+  return first != std::string_view::npos && whole[first] == '{';
+}
+
+Result<Outer> read_outer(ByteSpan text, std::string_view file_name) {
+  auto outer = read_members(text, file_name);
+  if (outer || begins_as_object(text)) return outer;
+  return fail(std::move(outer.error()).with_hint(std::string(kWhatItIs)));
 }
 
 }  // namespace
