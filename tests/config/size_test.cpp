@@ -17,13 +17,30 @@ TEST(Size, IsReadAsPeopleWriteIt) {
 }
 
 TEST(Size, RefusesEverythingElse) {
-  for (const char* text : {"", "GiB", "16", "16GB", "16gib", "16 GiB", "-1GiB", "+1GiB", "1.5GiB",
-                           "16GiB ", "0x10B", "99999999999999999999B"}) {
+  for (const char* text : {"",       "GiB",
+                           "16",     "16GB",
+                           "16gib",  "16 GiB",
+                           "-1GiB",  "+1GiB",
+                           "1.5GiB", "16GiB ",
+                           "0x10B",  "99999999999999999999B",
+                           "007GiB", "00B",
+                           "01B",    "1e9B",
+                           " 1GiB",  "\t1GiB",
+                           "1 B",    "1,000B",
+                           "1'000B", "B",
+                           "0x1GiB", "\xd9\xa1GiB",
+                           "inf",    "18446744073709551616B"}) {
     const auto size = parse_size(text);
     ASSERT_FALSE(size.has_value()) << text;
     EXPECT_EQ(size.error().code, ErrorCode::kInvalidUsage) << text;
     EXPECT_EQ(size.error().found, text);
+    EXPECT_FALSE(size.error().expected.empty()) << text;
   }
+}
+
+TEST(Size, SaysWhatIsTooLarge) {
+  EXPECT_EQ(parse_size("9000000TiB").error().expected, "at most 8388607TiB");
+  EXPECT_EQ(parse_size("99999999999999999999B").error().expected, "at most 9223372036854775807B");
 }
 
 TEST(Size, StopsAtTheLargestFileSize) {

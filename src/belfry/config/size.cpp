@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <limits>
 #include <string>
 #include <string_view>
-#include <system_error>
+#include <utility>
+
+#include "belfry/base/parse_decimal.h"
 
 namespace belfry::config {
 namespace {
@@ -19,26 +20,36 @@ struct Unit {
 constexpr std::array kUnits{Unit{"TiB", 40}, Unit{"GiB", 30}, Unit{"MiB", 20}, Unit{"KiB", 10},
                             Unit{"B", 0}};
 
-tl::unexpected<Error> bad_size(std::string_view text) {
-  return fail(Error{ErrorCode::kInvalidUsage, "config.size", "not a size"}.but(
-      "a number and a unit such as 16GiB or 512MiB", std::string(text)));
+Error bad_size(std::string_view message, std::string expected, std::string_view text) {
+  return Error{ErrorCode::kInvalidUsage, "config.size", std::string(message)}.but(
+      std::move(expected), std::string(text));
+}
+
+/// Digits and the unit behind them.
+Result<std::uint64_t> parse_in(const Unit& unit, std::string_view text) {
+  const std::string_view digits = text.substr(0, text.size() - unit.name.size());
+  const bool are_digits =
+      !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!are_digits || (digits.size() > 1 && digits.front() == '0')) {
+    return fail(bad_size("not a size",
+                         "a whole number without leading zeros and a unit, such as 16GiB", text));
+  }
+  const std::uint64_t limit =
+      static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) >> unit.shift;
+  const auto count = parse_decimal<std::uint64_t>(digits);
+  if (count && *count <= limit) return *count << unit.shift;
+  return fail(
+      bad_size("the size is too large", fmt::format("at most {}{}", limit, unit.name), text));
 }
 
 }  // namespace
 
 Result<std::uint64_t> parse_size(std::string_view text) {
-  std::uint64_t count = 0;
-  const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (code != std::errc{}) return bad_size(text);
-  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
-  for (const Unit& known : kUnits) {
-    if (known.name != unit) continue;
-    const std::uint64_t limit =
-        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) >> known.shift;
-    if (count > limit) return bad_size(text);
-    return count << known.shift;
+  // "B" ends all of them and stands last.
+  for (const Unit& unit : kUnits) {
+    if (text.ends_with(unit.name)) return parse_in(unit, text);
   }
-  return bad_size(text);
+  return fail(bad_size("not a size", "a number and a unit: B, KiB, MiB, GiB or TiB", text));
 }
 
 std::string format_size(std::uint64_t bytes) {

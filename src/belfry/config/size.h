@@ -9,7 +9,7 @@
 namespace belfry::config {
 
 /// A size as people write it: digits and one of B, KiB, MiB, GiB, TiB, without blanks ("16GiB").
-/// kInvalidUsage for anything else, other units and more than 2^63 − 1 bytes included.
+/// kInvalidUsage for anything else: signs, leading zeros, other units, more than 2^63 − 1 bytes.
 [[nodiscard]] Result<std::uint64_t> parse_size(std::string_view text);
 
 /// The inverse, exact: the largest unit that divides the number ("1536MiB", "17B").
