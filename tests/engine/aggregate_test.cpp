@@ -137,6 +137,22 @@ TEST_F(AggregateRequest, ABadSrsIsFoundBeforeAnythingIsProved) {
   EXPECT_EQ(refuse_bytes(good).code, ErrorCode::kNotFound) << "of the parameters";
 }
 
+/// The digest alone takes a while, and is all that there is to do where a verdict is known.
+TEST_F(AggregateRequest, ACheckOfTheSrsIsStoppedWhileItIsHashed) {
+  const std::filesystem::path file = srs_path(options_);
+  const auto checked = check_parameter_file(file, std::nullopt, options_);
+  ASSERT_TRUE(checked) << checked.error().describe();
+  CancelSource cancel;
+  options_.cancel = cancel.token();
+  ASSERT_TRUE(check_parameter_file(file, std::nullopt, options_)->report.from_cache);
+  cancel.cancel();
+  const auto stopped = check_parameter_file(file, std::nullopt, options_);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+  options_.cache_dir.clear();
+  EXPECT_EQ(is_published_srs(options_).error().code, ErrorCode::kCancelled);
+}
+
 TEST_F(AggregateRequest, SayOnWhatTheyRest) {
   const filecoin::Circuit circuit = filecoin::circuit_of(sectors_.config());
   auto origin = aggregate_origin(circuit, options_);

@@ -43,7 +43,11 @@ bool is_published(const groth16::FileDigest& digest) {
 /// See is_published_srs. A digest that is not the published one is not noted: `params check` alone
 /// may say of such a file that it is good.
 Result<bool> is_published(const groth16::AggregationSrs& srs, const JobOptions& options) {
-  if (options.cache_dir.empty()) return is_published(groth16::file_digest(srs.bytes()));
+  if (options.cache_dir.empty()) {
+    return groth16::file_digest(srs.bytes(), options.cancel).map([](const auto& digest) {
+      return is_published(digest);
+    });
+  }
   BELFRY_TRY(const groth16::FileIdentity identity, groth16::identify(srs.path()));
   const groth16::VerdictCache noted(options.cache_dir / "published");
   auto known = groth16::VerdictCache(options.cache_dir).find(identity);

@@ -96,8 +96,8 @@ Result<groth16::CheckReport> check_srs_file(const std::filesystem::path& file,
   BELFRY_TRY(const groth16::AggregationSrs srs, groth16::AggregationSrs::open(file));
   groth16::CheckReport report{.kind = "srs",
                               .bytes = srs.bytes().size(),
-                              .digest = groth16::file_digest(srs.bytes()),
                               .checked = {"structure", "curve", "subgroup", "powers"}};
+  BELFRY_TRY(report.digest, groth16::file_digest(srs.bytes(), options.cancel));
   const groth16::VerdictCache verdicts(options.cache_dir);
   report.from_cache = verdicts.holds(identity, report.digest);
   if (report.from_cache) return report;
