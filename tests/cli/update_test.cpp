@@ -80,6 +80,33 @@ TEST(UpdateCommand, RefusesWhatItCanNotUpdate) {
   EXPECT_EQ(belfry.run(vanilla_arguments(belfry)).code, 3);
 }
 
+TEST(UpdateCommand, SaysThatTwoFoldersWereMixedUp) {
+  const Belfry belfry;
+  seal_and_update(belfry);
+  const std::string older = (belfry.dir() / "old").string();
+  const std::string newer = (belfry.dir() / "new").string();
+  const auto expect_hint = [&](const std::string& given_old, const std::string& given_new,
+                               const std::string& hint) {
+    const RunResult run = belfry.run({"vanilla", "update", "--json", "--old", given_old, "--new",
+                                      given_new, "--out", (belfry.dir() / "proofs").string()});
+    EXPECT_EQ(run.code, 3) << run.out;
+    const Answer answer(run);
+    EXPECT_EQ(answer.error("message"), "the new sector is no update of the old one") << run.out;
+    EXPECT_EQ(answer.error("file"), given_new) << run.out;
+    EXPECT_EQ(answer.error("expected"), "an update of " + given_old) << run.out;
+    EXPECT_EQ(answer.error("hint"), hint) << run.out;
+  };
+  const std::string swapped = "Name the two folders the other way round";
+  const std::string twice = "Name the sector before the update, and the one after it";
+  expect_hint(newer, older, swapped);
+  expect_hint(older, older, twice);
+  expect_hint(newer, newer, twice);
+  // TreeD of the first data is often removed when a sector has been sealed.
+  fs::remove(belfry.dir() / "old/cache/sc-02-data-tree-d.dat");
+  expect_hint(newer, older, swapped);
+  EXPECT_EQ(belfry.run(vanilla_arguments(belfry)).code, 0);
+}
+
 /// prove update of the recorded vanilla proof; `change` is a pair of option and value.
 Arguments prove_arguments(const Arguments& vanilla, const Arguments& change = {}) {
   const JsonFile json("update-2kib/update.json");

@@ -13,8 +13,8 @@ namespace belfry::filecoin {
 /// checked, so damaged files are refused here. The bytes are write_vanilla_update's.
 ///
 /// @return kInvalidInput names file, or partition, challenge and field; also if the new sector is
-/// no
-///         update of the old one; kNotFound a missing file; kCancelled between partitions
+///         no update of the old one, with a hint where the two are one, or in each other's place;
+///         kNotFound a missing file; kCancelled between partitions
 /// Cost: about 250 hashes a challenge. Parallel over challenges.
 [[nodiscard]] Result<VanillaUpdate> make_vanilla_update(const SectorPaths& old_sector,
                                                         const SectorPaths& new_sector,
