@@ -69,6 +69,23 @@ TEST(CircuitDigest, LogsWhatItCountedWhenACachedShapeIsOfNoUse) {
       << run.err;
 }
 
+/// A machine without a card says once, where it is decided, that it proves on the CPU.
+TEST(Counters, OfWhatIsUsualAreForThoseWhoAsk) {
+  const Belfry belfry;
+  const std::vector<std::string> arguments{
+      "prove",   "porep", "--c1",     vector_path("porep-2kib-v1_1/c1.json").string(),
+      "--miner", "1000",  "--sector", "1"};
+  const RunResult run = belfry.run(arguments);  // of parameters that are not there
+  EXPECT_EQ(run.err.find("counted"), std::string::npos) << run.err;
+  std::vector<std::string> all = arguments;
+  all.insert(all.end(), {"--log-level", "debug"});
+  const RunResult debug = belfry.run(all);
+  const std::string line = "counted metric=belfry_backend_fallbacks_total of=not_found total=1";
+  EXPECT_EQ(run.err.find("proving on the CPU") != std::string::npos,
+            debug.err.find(line) != std::string::npos)
+      << debug.err;
+}
+
 TEST(CircuitDigest, OfAWindowPostIsTheRecordedOne) {
   const JsonFile recorded("filecoin/post-circuits.json");
   const Answer answer(Belfry().run({"circuit", "digest", "window-2KiB", "--json"}));

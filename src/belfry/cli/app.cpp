@@ -88,11 +88,20 @@ void log_settings(const config::Settings& settings, trace::Log& log) {
   }
 }
 
-/// What was counted, fallbacks among it: nothing else shows the metrics of a command.
+/// Whether a counter tells what nobody expects. A proof that was made is what the command answers,
+/// and a machine without a card proves on its CPU: that is said once, where it is decided.
+bool is_event(const trace::MetricSample& sample) {
+  const bool without_card = sample.spec.name == engine::kBackendFallbacks &&
+                            sample.label_value == to_string(ErrorCode::kNotFound);
+  return sample.spec.name != engine::kProofs && !without_card;
+}
+
+/// What was counted: nothing else shows the metrics of a command.
 void log_counters(const trace::Registry& metrics, trace::Log& log) {
   for (const trace::MetricSample& sample : metrics.snapshot()) {
     if (sample.spec.kind != trace::MetricKind::kCounter || sample.value == 0) continue;
-    log.write("cli", trace::Level::kInfo, "counted",
+    const auto level = is_event(sample) ? trace::Level::kInfo : trace::Level::kDebug;
+    log.write("cli", level, "counted",
               {{"metric", sample.spec.name},
                {"of", sample.label_value},
                {"total", static_cast<std::uint64_t>(sample.value)}});

@@ -62,7 +62,7 @@ void report_fallback(const Error& reason, trace::Tracer* tracer, std::string_vie
   const auto level =
       reason.code == ErrorCode::kNotFound ? trace::Level::kInfo : trace::Level::kWarning;
   trace::write_log(tracer, "engine", level, what, {{"reason", reason.describe()}});
-  trace::count(tracer, kBackendFallbacks);
+  trace::count(tracer, kBackendFallbacks, 1, to_string(reason.code));
 }
 
 }  // namespace belfry::engine

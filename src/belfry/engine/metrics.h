@@ -18,7 +18,9 @@ inline constexpr std::array kEngineMetrics{
     trace::MetricSpec{trace::MetricKind::kCounter, kProofs, "1",
                       "Proofs that were made and verified, by circuit", "circuit"},
     trace::MetricSpec{trace::MetricKind::kCounter, kBackendFallbacks, "1",
-                      "Proofs that policy auto made, or went on with, on the CPU"},
+                      "Proofs that policy auto made, or went on with, on the CPU, by what the card "
+                      "failed with: not_found where there is none",
+                      "reason"},
     trace::MetricSpec{trace::MetricKind::kCounter, kSelfCheckFailures, "1",
                       "Partitions whose proof did not verify and was withheld, by backend",
                       "backend"},
