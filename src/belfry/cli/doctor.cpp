@@ -160,7 +160,7 @@ Check check_parameters(const SessionView& session, const Files& files) {
   check.detail += fmt::format(", {} for tests only", for_tests);
   check.hint +=
       fmt::format("{}Proofs with parameters for tests prove nothing: whoever made them can forge",
-                  check.hint.empty() ? "" : "; ");
+                  check.hint.empty() ? "" : ". ");
   return check;
 }
 
