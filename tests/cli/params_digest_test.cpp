@@ -48,6 +48,8 @@ class ParamsDigest : public testing::Test {
     EXPECT_EQ(text(row["error"]["file"]), file);
     EXPECT_EQ(text(row["error"]["expected"]), expected);
     EXPECT_EQ(text(row["error"]["found"]), digest_of(file));
+    const std::string table = text(row["published_by"]);
+    EXPECT_EQ(text(row["error"]["hint"]).find("It was compared with " + table), 0U) << run.out;
     const RunResult told = words(file);
     EXPECT_EQ(told.code, 1);
     EXPECT_TRUE(told.out.starts_with("bad: the digest is not the published one")) << told.out;
@@ -75,8 +77,8 @@ TEST_F(ParamsDigest, IsThatOfTheManifest) {
   EXPECT_NE(words(file).out.find("no published digest"), std::string::npos);
   (void)put_manifest("key.vk", kOther);
   expect_other_digest(file, kOther);
-  (void)put_manifest("key.vk", digest_of(file));
-  expect_good(file, "digest as published", true);
+  const std::string table = put_manifest("key.vk", digest_of(file));
+  expect_good(file, "digest as published by " + table, true);
 }
 
 TEST_F(ParamsDigest, IsThatOfTheTableWithoutAManifest) {

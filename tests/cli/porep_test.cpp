@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "belfry/base/bytes.h"
 #include "belfry/filecoin/formats/parameters.h"
 #include "belfry/groth16/derived/derived_file.h"
+#include "belfry/groth16/params/verdict.h"
 #include "cli/run_belfry.h"
 #include "cli/sector_arguments.h"
 #include "support/c1_text.h"
@@ -57,6 +59,38 @@ TEST(VerifyPorep, OtherClaimsAreExitCodeOne) {
     EXPECT_TRUE(answer.ok());
     EXPECT_FALSE(bool(answer.root()["valid"])) << option;
   }
+}
+
+/// Another network's key is published by that network's table.
+TEST(VerifyPorep, TellsWhichTableTheKeyWasComparedWith) {
+  const Belfry belfry;
+  const std::string name = filecoin::parameter_stem(*filecoin::find_circuit("porep-2KiB")) + ".vk";
+  const std::string key = Belfry::read(vector_path("parameters/" + name));
+  (void)belfry.put(name, key);
+  const Arguments arguments = verify_arguments("--params", belfry.dir().path().string());
+  const Answer built_in(belfry.run(arguments));
+  EXPECT_FALSE(bool(built_in.root()["published_key"]));
+  EXPECT_EQ(text(built_in.root()["published_by"]), "the built-in table");
+  const auto put_manifest = [&](const std::string& digest) {
+    return belfry.put("parameters.json", R"({")" + name + R"(":{"cid":"Q","digest":")" + digest +
+                                             R"(","sector_size":2048}})");
+  };
+  const std::string table = put_manifest(to_hex(groth16::file_digest(as_bytes(key))));
+  const RunResult run = belfry.run(arguments);
+  const Answer listed(run);
+  EXPECT_TRUE(bool(listed.root()["published_key"]));
+  EXPECT_EQ(text(listed.root()["published_by"]), table);
+  EXPECT_EQ(run.err.find("this is not the published key"), std::string::npos) << run.err;
+  Arguments in_words = arguments;
+  std::erase(in_words, "--json");
+  EXPECT_EQ(belfry.run(in_words).out, "valid\nthe key is the one that " + table + " publishes\n");
+  (void)put_manifest(std::string(32, '0'));
+  const RunResult other = belfry.run(arguments);
+  EXPECT_FALSE(bool(Answer(other).root()["published_key"]));
+  EXPECT_NE(other.err.find("this is not the published key"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("published_by=" + table), std::string::npos) << other.err;
+  (void)belfry.put("parameters.json", "{");
+  EXPECT_EQ(Answer(belfry.run(arguments)).error("file"), table);
 }
 
 TEST(VerifyPorep, AnInteractiveProofNeedsItsSeed) {

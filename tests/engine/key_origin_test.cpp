@@ -57,13 +57,40 @@ TEST_F(OriginOfAKey, IsThePublishedOneByItsDigest) {
     groth16::FileDigest digest{};
     ASSERT_EQ(bytes->size(), digest.size());
     std::ranges::copy(*bytes, digest.begin());
-    EXPECT_EQ(key_origin(circuit, digest, options_).published_key, true) << circuit.name();
+    EXPECT_EQ(key_origin(circuit, digest, options_)->published_key, true) << circuit.name();
     digest.back() ^= 1;
-    EXPECT_EQ(key_origin(circuit, digest, options_).published_key, false) << circuit.name();
+    EXPECT_EQ(key_origin(circuit, digest, options_)->published_key, false) << circuit.name();
   }
   const filecoin::Circuit unpublished{filecoin::CircuitKind::kPorep,
                                       *filecoin::find_sector("4KiB")};
-  EXPECT_EQ(key_origin(unpublished, {}, options_).published_key, std::nullopt);
+  EXPECT_EQ(key_origin(unpublished, {}, options_)->published_key, std::nullopt);
+}
+
+/// Another network has its own keys, and says in `parameters.json` which.
+TEST_F(OriginOfAKey, IsThePublishedOneByTheTableBesideIt) {
+  const std::filesystem::path table = dir_ / "parameters.json";
+  const std::string name = key().filename().string();
+  const auto put = [&](const std::string& digest) {
+    std::ofstream(table) << R"({")" << name << R"(":{"cid":"Q","digest":")" << digest
+                         << R"(","sector_size":2048}})";
+  };
+  const auto bytes = read_vector("parameters/" + name);
+  put(to_hex(groth16::file_digest(bytes)));
+  const auto listed = key_origin(circuit_, options_);
+  ASSERT_TRUE(listed) << listed.error().describe();
+  EXPECT_EQ(listed->published_key, true);
+  EXPECT_EQ(listed->published_by, table);
+  // The mainnet's own key is none of that network.
+  const auto mainnet = from_hex(filecoin::find_published(circuit_)->vk.digest);
+  groth16::FileDigest digest{};
+  std::ranges::copy(*mainnet, digest.begin());
+  EXPECT_EQ(key_origin(circuit_, digest, options_)->published_key, false);
+  // A table that does not name the key changes nothing; a damaged one is an error.
+  std::ofstream(table) << "{}";
+  EXPECT_EQ(key_origin(circuit_, digest, options_)->published_key, true);
+  EXPECT_EQ(key_origin(circuit_, digest, options_)->published_by, "");
+  std::ofstream(table) << "{";
+  EXPECT_EQ(key_origin(circuit_, options_).error().file, table.string());
 }
 
 /// A `.params` file begins with the key, and no more of it is read.

@@ -81,15 +81,18 @@ Result<std::vector<Target>> targets_of(const ParamsOptions& options, const Sessi
 }
 
 /// What is known of the digest, for the line of a file.
-std::string_view digest_words(const engine::ParameterCheck& check,
-                              const std::optional<std::string>& published) {
-  if (published == to_hex(check.report.digest)) return "digest as published";
+std::string digest_words(const engine::ParameterCheck& check,
+                         const std::optional<engine::PublishedDigest>& published) {
+  if (published && published->digest == to_hex(check.report.digest)) {
+    return "digest as published by " + engine::name_of_table(published->table);
+  }
   return check.for_tests ? "digest of parameters for tests only" : "no published digest";
 }
 
 /// A file whose points are good: one line and one row, and whether its digest is good as well.
-bool add_checked(const engine::ParameterCheck& check, const std::optional<std::string>& published,
-                 std::string& text, std::vector<Json>& rows) {
+bool add_checked(const engine::ParameterCheck& check,
+                 const std::optional<engine::PublishedDigest>& published, std::string& text,
+                 std::vector<Json>& rows) {
   const auto digest = check.check_digest(published);
   JsonObject row;
   row.add("file", check.file.string())
@@ -97,8 +100,10 @@ bool add_checked(const engine::ParameterCheck& check, const std::optional<std::s
       .add("bytes", check.report.bytes)
       .add("digest", to_hex(check.report.digest))
       .add("from_cache", check.report.from_cache)
-      .add("published", published ? std::optional<bool>(*published == to_hex(check.report.digest))
-                                  : std::nullopt)
+      .add("published", published
+                            ? std::optional<bool>(published->digest == to_hex(check.report.digest))
+                            : std::nullopt)
+      .add_if_set("published_by", published ? engine::name_of_table(published->table) : "")
       .add("for_tests_only", check.for_tests);
   const std::vector<Json> checked(check.report.checked.begin(), check.report.checked.end());
   row.add("checked", checked);

@@ -9,6 +9,7 @@
 #include "belfry/base/file.h"
 #include "belfry/cli/test_secrets.h"
 #include "belfry/config/size.h"
+#include "belfry/engine/jobs/parameter_files.h"
 
 namespace belfry::cli {
 namespace {
@@ -25,13 +26,20 @@ JsonObject seconds_json(const engine::StageSeconds& seconds) {
   return json.add("total", seconds.total);
 }
 
+/// A line that names the `parameters.json` which a key agrees with; none for the built-in table,
+/// which is that of the chain.
+std::string describe_table(const engine::KeyOrigin& origin) {
+  if (origin.published_by.empty() || !origin.published_key.value_or(false)) return "";
+  return "\nthe key is the one that " + engine::name_of_table(origin.published_by) + " publishes";
+}
+
 /// Lines about keys that are not those of the chain.
 std::string describe(const engine::KeyOrigin& origin) {
-  std::string text;
+  std::string text = describe_table(origin);
   if (origin.test_parameters) {
     text += "\nparameters FOR TESTS ONLY";
   } else if (!origin.published_key.value_or(true)) {
-    text += "\nthis is not the published key";
+    text += "\nthis is not the published key by " + engine::name_of_table(origin.published_by);
   }
   if (origin.test_srs) text += "\nthis is not the published SRS";
   return text;
@@ -104,11 +112,13 @@ void tell_origin(const engine::KeyOrigin& origin, JsonObject& json) {
   if (origin.test_parameters) json.add("test_parameters", true);
   if (origin.test_srs) json.add("test_srs", true);
   json.add("published_key", origin.published_key);
+  if (origin.published_key) json.add("published_by", engine::name_of_table(origin.published_by));
 }
 
 Outcome tell_validity(bool valid, const engine::KeyOrigin& origin) {
   Outcome outcome{.yes = valid,
-                  .text = valid ? "valid" : "not valid: the proof does not prove this claim"};
+                  .text = (valid ? "valid" : "not valid: the proof does not prove this claim") +
+                          describe_table(origin)};
   outcome.result.add("valid", valid);
   tell_origin(origin, outcome.result);
   return outcome;

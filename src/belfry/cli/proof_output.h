@@ -43,8 +43,8 @@ void add_proof_output(CLI::App& command, ProofOutputOptions& options);
 /// Reads a proof file; one of more than 1 MiB is refused.
 [[nodiscard]] Result<std::vector<std::uint8_t>> read_proof_file(const std::string& path);
 
-/// Adds `test_parameters` and `test_srs` where they are true, and `published_key` where the circuit
-/// has one.
+/// Adds `test_parameters` and `test_srs` where they are true, and, where the circuit has one,
+/// `published_key` and by whom it is (`published_by`).
 void tell_origin(const engine::KeyOrigin& origin, JsonObject& json);
 
 /// The answer of `verify`: exit code 0 or 1, and what key it rests on.

@@ -215,17 +215,18 @@ Result<AggregatedProof> aggregate_request(const RequestView& view, const Request
   const auto& [proofs, statement] = request;
   const filecoin::Circuit circuit = filecoin::circuit_of(view.config);
   BELFRY_TRY(const auto key_points, read_key(circuit, options));
+  BELFRY_TRY(KeyOrigin origin,
+             key_origin(circuit, groth16::file_digest(groth16::encode(key_points)), options));
+  origin.test_srs = !srs.published;
   const groth16::PreparedVerifyingKey key(key_points);
   BELFRY_CHECK(check_proofs(key, proofs, statement, view.sectors, options));
   BELFRY_TRY(const auto aggregated,
              groth16::aggregate(srs.key, proofs, version_of(view.aggregation), statement.digest,
                                 options.work()));
-  AggregatedProof out{
-      .proof = {},
-      .proofs = proofs.size(),
-      .padded = groth16::padded_proofs(proofs.size()),
-      .origin = key_origin(circuit, groth16::file_digest(groth16::encode(key_points)), options)};
-  out.origin.test_srs = !srs.published;
+  AggregatedProof out{.proof = {},
+                      .proofs = proofs.size(),
+                      .padded = groth16::padded_proofs(proofs.size()),
+                      .origin = std::move(origin)};
   BELFRY_TRY(out.proof, groth16::encode(aggregated));
   const groth16::AggregationVerifyingKey srs_key = srs.key.verifying_key();
   BELFRY_CHECK(self_check_aggregate(out.proof, statement.view(view.aggregation),

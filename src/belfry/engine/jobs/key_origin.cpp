@@ -6,7 +6,6 @@
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
 #include "belfry/engine/jobs/parameter_files.h"
-#include "belfry/filecoin/formats/parameters.h"
 #include "belfry/groth16/keygen/test_mark.h"
 #include "belfry/groth16/params/verifying_key.h"
 
@@ -22,12 +21,13 @@ Result<MappedFile> open_key(const filecoin::Circuit& circuit, const JobOptions& 
 
 }  // namespace
 
-KeyOrigin key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest& key,
-                     const JobOptions& options) {
+Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest& key,
+                             const JobOptions& options) {
   KeyOrigin origin{.test_parameters = groth16::is_marked_for_tests(params_path(circuit, options))};
-  if (const auto published = filecoin::find_published(circuit)) {
-    origin.published_key = to_hex(key) == published->vk.digest;
-  }
+  BELFRY_TRY(const auto published, published_digest(key_path(circuit, options)));
+  if (!published) return origin;
+  origin.published_key = to_hex(key) == published->digest;
+  origin.published_by = published->table;
   return origin;
 }
 
@@ -40,8 +40,9 @@ Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit, const JobOptions&
 void warn_of_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
                   const JobOptions& options) {
   const auto warn = [&](std::string_view message) {
-    trace::write_log(options.tracer, "engine", trace::Level::kWarning, message,
-                     {{"circuit", circuit.name()}});
+    trace::write_log(
+        options.tracer, "engine", trace::Level::kWarning, message,
+        {{"circuit", circuit.name()}, {"published_by", name_of_table(origin.published_by)}});
   };
   if (origin.test_parameters) {
     warn("these parameters are for tests: anyone who knows their trapdoor forges proofs");

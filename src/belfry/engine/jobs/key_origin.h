@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 
 #include "belfry/base/error.h"
@@ -16,13 +17,17 @@ struct KeyOrigin {
   bool test_srs = false;         ///< aggregated with another SRS than the published one
   /// Whether the verifying key is the published one; empty for a circuit that has none.
   std::optional<bool> published_key{};
+  /// The `parameters.json` that says which one is published; empty: the built-in table.
+  std::filesystem::path published_by{};
 };
 
 /// What stands behind proofs under the key with this digest, which is that of a `.vk` file (the
-/// same bytes begin a `.params` file, spec formats.md 1.4). It is compared with the built-in table;
-/// the mark of test parameters is looked for in `params_dir`. Never about an SRS.
-[[nodiscard]] KeyOrigin key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest& key,
-                                   const JobOptions& options);
+/// same bytes begin a `.params` file, spec formats.md 1.4). It is compared with published_digest:
+/// by `parameters.json` in `params_dir`, else by the built-in table. The mark of test parameters is
+/// looked for there too. Never about an SRS. kInvalidInput for a damaged `parameters.json`.
+[[nodiscard]] Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit,
+                                           const groth16::FileDigest& key,
+                                           const JobOptions& options);
 /// The same for the key in `params_dir`: of the `.vk`, else of the front of the `.params`. Reads no
 /// point: at most some milliseconds. Errors of opening.
 [[nodiscard]] Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit,

@@ -183,7 +183,11 @@ std::vector<ParameterFile> list_parameter_files(const JobOptions& options) {
   return files;
 }
 
-Result<std::optional<std::string>> published_digest(const std::filesystem::path& file) {
+std::string name_of_table(const std::filesystem::path& table) {
+  return table.empty() ? "the built-in table" : table.string();
+}
+
+Result<std::optional<PublishedDigest>> published_digest(const std::filesystem::path& file) {
   // Of what is no file that can be read, a check has no verdict.
   if (is_there(file)) BELFRY_CHECK(MappedFile::open(file));
   const std::filesystem::path path = file.parent_path() / "parameters.json";
@@ -191,20 +195,23 @@ Result<std::optional<std::string>> published_digest(const std::filesystem::path&
     BELFRY_TRY(const auto bytes, read_file(path, kMostManifestBytes));
     BELFRY_TRY(const auto manifest, filecoin::parse_manifest(bytes, path.string()));
     const auto entry = manifest.find(file.filename().string());
-    if (entry != manifest.end()) return entry->second.digest;
+    if (entry != manifest.end()) return PublishedDigest{entry->second.digest, path};
   }
-  return table_digest(file);
+  auto built_in = table_digest(file);
+  if (!built_in) return std::nullopt;
+  return PublishedDigest{std::move(*built_in)};
 }
 
-Result<void> ParameterCheck::check_digest(const std::optional<std::string>& published) const {
+Result<void> ParameterCheck::check_digest(const std::optional<PublishedDigest>& published) const {
   const std::string found = to_hex(report.digest);
-  if (!published || *published == found || for_tests) return {};
+  if (!published || published->digest == found || for_tests) return {};
   return fail(invalid("engine.check_parameters", "the digest is not the published one")
                   .in_file(file.string())
                   .in_section("file")
                   .at(0)
-                  .but(*published, found)
-                  .with_hint("Fetch the file again; a file for tests has its mark, .test.json, "
+                  .but(published->digest, found)
+                  .with_hint("It was compared with " + name_of_table(published->table) +
+                             ". Fetch the file again; a file for tests has its mark, .test.json, "
                              "beside it"));
 }
 

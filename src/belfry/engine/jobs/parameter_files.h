@@ -65,10 +65,20 @@ struct ParameterFile {
 /// verdicts and, of `.params` without a file beside them, key and counts.
 [[nodiscard]] std::vector<ParameterFile> list_parameter_files(const JobOptions& options);
 
-/// The digest that a file of this name should have (32 hex digits): by `parameters.json` beside it,
-/// else by the built-in table; empty where neither knows the name. Cheap: to be asked before a
-/// check. kInvalidInput for a damaged manifest, and for what is there but no file to be read.
-[[nodiscard]] Result<std::optional<std::string>> published_digest(
+/// A digest that was published, and by whom.
+struct PublishedDigest {
+  std::string digest;             ///< 32 hex digits
+  std::filesystem::path table{};  ///< the `parameters.json` that has it; empty: the built-in table
+};
+
+/// Such a table in words: its path, or "the built-in table".
+[[nodiscard]] std::string name_of_table(const std::filesystem::path& table);
+
+/// The digest that a file of this name should have: by `parameters.json` beside it, which may be
+/// that of another network, else by the built-in table; empty where neither knows the name. Cheap:
+/// to be asked before a check. kInvalidInput for a damaged manifest, and for what is there but no
+/// file to be read.
+[[nodiscard]] Result<std::optional<PublishedDigest>> published_digest(
     const std::filesystem::path& file);
 
 /// What a check found.
@@ -80,7 +90,7 @@ struct ParameterCheck {
   bool for_tests = false;
 
   /// kInvalidInput if the digest differs from the published one and the file is not for tests.
-  [[nodiscard]] Result<void> check_digest(const std::optional<std::string>& published) const;
+  [[nodiscard]] Result<void> check_digest(const std::optional<PublishedDigest>& published) const;
 };
 
 /// Checks a `.params` or `.vk` fully (structure, curve, subgroup; verdict cached), and with a
