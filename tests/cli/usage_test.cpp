@@ -221,6 +221,7 @@ TEST(BadInput, ParametersThatAreNotThereComeWithAHint) {
   EXPECT_EQ(answer.error("message"), "can not open: No such file or directory");
   EXPECT_TRUE(answer.error("hint").starts_with("Copy the file of porep-32GiB into the folder"))
       << run.out;
+  EXPECT_NE(answer.error("hint").find("curio fetch-params 32GiB "), std::string::npos) << run.out;
   // A file that was named has nothing to do with that folder.
   const Arguments named{"params",    "check",       "--file", "none.params",
                         "--circuit", "porep-32GiB", "--json"};

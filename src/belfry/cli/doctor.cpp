@@ -150,7 +150,9 @@ Check check_parameters(const SessionView& session, const Files& files) {
                                     session.settings.params.string(), unchecked)};
   if (there == 0) {
     check.status = Status::kWarning;
-    check.hint = "Copy parameter files there, name their folder with --params, or try belfry setup";
+    check.hint =
+        "Fetch parameter files with lotus or curio fetch-params, name their folder with --params, "
+        "or try belfry setup";
   } else if (unchecked != 0) {
     check.status = Status::kWarning;
     check.hint = "Run belfry params check once for each circuit that you prove";

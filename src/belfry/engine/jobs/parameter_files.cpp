@@ -36,8 +36,9 @@ Error with_hint_if_missing(Error error, const filecoin::Circuit& circuit) {
   if (error.code != ErrorCode::kNotFound) return error;
   return std::move(error).with_hint(
       "Copy the file of " + circuit.name() +
-      " into the folder that --params names (belfry setup makes some for "
-      "tests, whose proofs no chain accepts)");
+      " into the folder that --params names, or fetch it there with lotus or curio fetch-params " +
+      std::string(circuit.sector->name) +
+      " (belfry setup makes some for tests, whose proofs no chain accepts)");
 }
 
 ParameterFile describe(const std::string& circuit, FileKind kind, const std::filesystem::path& path,
