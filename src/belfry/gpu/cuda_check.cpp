@@ -1,9 +1,24 @@
 #include "belfry/gpu/cuda_check.h"
 
 namespace belfry::gpu {
+namespace {
 
+// Codes that CUDA 13 has and older toolkits may not; a newer driver answers them all the same.
+constexpr int kErrorContained = 226;
+constexpr int kErrorTensorMemoryLeak = 721;
+constexpr int kErrorMpsClientTerminated = 810;
+constexpr int kErrorExternalDevice = 911;
+
+}  // namespace
+
+// Every code of which driver_types.h says that the process must be terminated and relaunched, and
+// those of hardware and contexts that no later call survives either.
 bool CudaError::is_fatal() const noexcept {
-  switch (code_) {
+  switch (static_cast<int>(code_)) {
+    case kErrorContained:
+    case kErrorTensorMemoryLeak:
+    case kErrorMpsClientTerminated:
+    case kErrorExternalDevice:
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchFailure:
     case cudaErrorLaunchTimeout:
