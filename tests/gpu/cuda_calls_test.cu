@@ -106,6 +106,50 @@ TEST_F(CudaCalls, ADriverWithoutAUsableCardIsAFailure) {
   ASSERT_TRUE(list_devices());
 }
 
+TEST_F(CudaCalls, OnlyTheCardThatIsAskedForIsTouched) {
+  CudaWatch watch;
+  const int cards = static_cast<int>(list_devices()->size());
+  watch.claim_devices(2);
+  const std::uint64_t before = watch.calls("cudaSetDevice");
+  const auto card = open_device(0);
+  ASSERT_TRUE(card) << card.error().describe();
+  EXPECT_GT(card->free_bytes, 0U);
+  EXPECT_EQ(watch.calls("cudaSetDevice"), before + 1);
+  EXPECT_FALSE(open_device(cards)) << "claimed, and not there";
+  for (const int ordinal : {-1, cards + 2}) {
+    const auto refused = open_device(ordinal);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(refused.error().expected, "0 to " + std::to_string(cards + 1));
+  }
+}
+
+TEST_F(CudaCalls, ACardThatFailsDeniesNoOther) {
+  CudaWatch watch;
+  const std::size_t cards = list_devices()->size();
+  watch.claim_devices(1);
+  const auto listed = list_devices();
+  ASSERT_TRUE(listed) << listed.error().describe();
+  ASSERT_EQ(listed->size(), cards + 1);
+  EXPECT_FALSE(listed->front().failure);
+  EXPECT_GT(listed->front().free_bytes, 0U);
+  ASSERT_TRUE(listed->back().failure);
+  EXPECT_EQ(listed->back().failure->stage, "gpu.device");
+  EXPECT_EQ(listed->back().ordinal, static_cast<int>(cards));
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  int chosen = -1;
+  EXPECT_EQ(cudaGetDevice(&chosen), cudaSuccess);
+  EXPECT_EQ(chosen, 0) << "the device of this thread stays";
+
+  // Count, this thread's device, properties: the fourth call chooses the first card.
+  watch.fail_at(3, cudaErrorDevicesUnavailable);
+  const auto busy = list_devices();
+  ASSERT_TRUE(busy) << busy.error().describe();
+  EXPECT_EQ(watch.failed(), "cudaSetDevice");
+  ASSERT_TRUE(busy->front().failure);
+  EXPECT_FALSE(busy->front().name.empty()) << "what was learnt before stays";
+}
+
 TEST_F(CudaCalls, FailuresHaveTheirKind) {
   CudaWatch watch;
   const auto kind_of = [&](cudaError_t code) {
@@ -117,7 +161,11 @@ TEST_F(CudaCalls, FailuresHaveTheirKind) {
     EXPECT_FALSE(outcome);
     return outcome.error().code;
   };
-  EXPECT_EQ(kind_of(cudaErrorIllegalAddress), ErrorCode::kDeviceLost);
+  // Of these driver_types.h of CUDA 13 says that the process must be terminated and relaunched:
+  // 226 Contained, 721 TensorMemoryLeak, 810 MpsClientTerminated, 911 ExternalDevice.
+  for (const int code : {226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911}) {
+    EXPECT_EQ(kind_of(static_cast<cudaError_t>(code)), ErrorCode::kDeviceLost) << code;
+  }
   EXPECT_EQ(kind_of(cudaErrorECCUncorrectable), ErrorCode::kDeviceLost);
   EXPECT_EQ(kind_of(cudaErrorMemoryAllocation), ErrorCode::kResourceExhausted);
   EXPECT_EQ(kind_of(cudaErrorLaunchOutOfResources), ErrorCode::kBackendFailed);

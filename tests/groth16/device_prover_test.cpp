@@ -75,8 +75,7 @@ class StreamedCircuit {
 class DeviceProving : public testing::Test {
  protected:
   void SetUp() override {
-    device_ = test::value_of(gpu::list_devices()).front();
-    ASSERT_TRUE(gpu::use_device(0));
+    device_ = test::value_of(gpu::open_device(0));
     memory_ =
         std::make_unique<gpu::DeviceMemory>(test::value_of(gpu::DeviceMemory::allocate(kVram)));
   }

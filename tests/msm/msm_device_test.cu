@@ -25,8 +25,7 @@ class MsmOnDevice : public testing::Test {
   using Jacobian = typename Curve::Jacobian;
 
   void SetUp() override {
-    device_ = gpu::list_devices()->front();
-    ASSERT_TRUE(gpu::use_device(0));
+    device_ = *gpu::open_device(0);
     memory_ = std::make_unique<gpu::DeviceMemory>(
         std::move(*gpu::DeviceMemory::allocate(std::uint64_t{6} << 30)));
   }

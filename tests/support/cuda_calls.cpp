@@ -4,6 +4,7 @@
 #include <vector_types.h>
 
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -31,6 +32,8 @@ struct Record {
   cudaError_t last = cudaSuccess;  // an error on demand that nobody has read yet
   std::string failed;
   std::vector<std::string> beyond;
+  std::map<std::string, std::uint64_t> by_name;
+  int claimed_devices = 0;
 };
 
 Record& record() {
@@ -48,6 +51,7 @@ std::optional<cudaError_t> note(const char* name, bool beyond) {
   const std::scoped_lock lock(now.mutex);
   if (!now.on) return std::nullopt;
   if (beyond) now.beyond.emplace_back(name);
+  ++now.by_name[name];
   if (now.calls++ != now.fails_at) return std::nullopt;
   now.failed = name;
   now.last = now.code;
@@ -73,6 +77,24 @@ std::optional<cudaError_t> pending(bool read) {
   return read ? std::exchange(now.last, cudaSuccess) : now.last;
 }
 
+/// Where the runtime is to write its count of devices. As a temporary in the call's arguments it
+/// dies right after the call, and adds the claimed ones then.
+class ClaimedCount {
+ public:
+  explicit ClaimedCount(int* count) : count_(count) {}
+  ~ClaimedCount() {
+    Record& now = record();
+    const std::scoped_lock lock(now.mutex);
+    *count_ += now.claimed_devices;
+  }
+  ClaimedCount(const ClaimedCount&) = delete;
+  ClaimedCount& operator=(const ClaimedCount&) = delete;
+  [[nodiscard]] int* get() const { return count_; }
+
+ private:
+  int* count_;
+};
+
 }  // namespace
 
 CudaWatch::CudaWatch() {
@@ -85,12 +107,21 @@ CudaWatch::CudaWatch() {
   now.last = cudaSuccess;
   now.failed.clear();
   now.beyond.clear();
+  now.by_name.clear();
+  now.claimed_devices = 0;
 }
 
 CudaWatch::~CudaWatch() {
   Record& now = record();
   const std::scoped_lock lock(now.mutex);
   now.on = false;
+  now.claimed_devices = 0;
+}
+
+void CudaWatch::claim_devices(int more) {
+  Record& now = record();
+  const std::scoped_lock lock(now.mutex);
+  now.claimed_devices = more;
 }
 
 void CudaWatch::fail_at(std::uint64_t index, cudaError_t code) {
@@ -107,6 +138,13 @@ std::uint64_t CudaWatch::calls() const {
   Record& now = record();
   const std::scoped_lock lock(now.mutex);
   return now.calls;
+}
+
+std::uint64_t CudaWatch::calls(const std::string& name) const {
+  Record& now = record();
+  const std::scoped_lock lock(now.mutex);
+  const auto found = now.by_name.find(name);
+  return found == now.by_name.end() ? 0 : found->second;
 }
 
 std::string CudaWatch::failed() const {
@@ -168,7 +206,7 @@ BELFRY_WATCH(cudaLaunchHostFunc, kOnStream, s, (cudaStream_t s, cudaHostFn_t cal
 BELFRY_WATCH(cudaMemGetInfo, kNowhere, nullptr, (std::size_t* free_bytes, std::size_t* total), (free_bytes, total))
 BELFRY_WATCH(cudaSetDevice, kNowhere, nullptr, (int device), (device))
 BELFRY_WATCH(cudaGetDevice, kNowhere, nullptr, (int* device), (device))
-BELFRY_WATCH(cudaGetDeviceCount, kNowhere, nullptr, (int* count), (count))
+BELFRY_WATCH(cudaGetDeviceCount, kNowhere, nullptr, (int* count), (belfry::test::ClaimedCount(count).get()))
 BELFRY_WATCH(cudaDriverGetVersion, kNowhere, nullptr, (int* version), (version))
 BELFRY_WATCH(cudaGetDeviceProperties, kNowhere, nullptr, (cudaDeviceProp* properties, int device), (properties, device))
 BELFRY_WATCH(cudaDeviceGetAttribute, kNowhere, nullptr, (int* value, cudaDeviceAttr which, int device), (value, which, device))

@@ -24,8 +24,13 @@ class CudaWatch {
   /// something back do their work all the same, so that tests do not leak.
   void fail_at(std::uint64_t index, cudaError_t code);
 
+  /// From now on the count of devices has `more` that are not there: to ask for one of them fails.
+  void claim_devices(int more);
+
   /// Calls so far; what only reads the last error does not count.
   [[nodiscard]] std::uint64_t calls() const;
+  /// Of these, those of one name.
+  [[nodiscard]] std::uint64_t calls(const std::string& name) const;
   /// Name of the call that failed on demand; empty if it has not come yet.
   [[nodiscard]] std::string failed() const;
   /// Calls that act on more than one stream: on the whole device, on a default stream, or on what

@@ -12,9 +12,8 @@ namespace belfry::test {
 namespace {
 
 Result<void> hold(std::uint64_t leave) {
-  BELFRY_CHECK(gpu::use_device(0));
-  BELFRY_TRY(const auto devices, gpu::list_devices());
-  const std::uint64_t free_bytes = devices.front().free_bytes;
+  BELFRY_TRY(const gpu::DeviceInfo device, gpu::open_device(0));
+  const std::uint64_t free_bytes = device.free_bytes;
   BELFRY_TRY(const auto memory,
              gpu::DeviceMemory::allocate(free_bytes - std::min(free_bytes, leave)));
   std::cout << memory.size_bytes() << std::endl;

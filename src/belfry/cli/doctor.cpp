@@ -19,6 +19,7 @@
 #include "belfry/cli/bench/estimate.h"
 #include "belfry/cli/bench/floor.h"
 #include "belfry/cli/commands.h"
+#include "belfry/cli/doctor_gpu.h"
 #include "belfry/cli/machine.h"
 #include "belfry/config/size.h"
 #include "belfry/engine/jobs/parameter_files.h"
@@ -28,28 +29,6 @@
 
 namespace belfry::cli {
 namespace {
-
-enum class Status : unsigned char { kOk, kWarning, kFailed };
-
-std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::kOk:
-      return "ok";
-    case Status::kWarning:
-      return "warning";
-    case Status::kFailed:
-      return "failed";
-  }
-  return "failed";
-}
-
-/// One finding.
-struct Check {
-  std::string name;
-  Status status = Status::kOk;
-  std::string detail{};
-  std::string hint{};  ///< what to do; empty where nothing has to be done
-};
 
 Check check_cpu(const SessionView& session) {
   const Isa isa = best_isa();
@@ -100,40 +79,7 @@ Check check_open_files() {
   return check;
 }
 
-using Devices = Result<std::vector<gpu::DeviceInfo>>;
 using Files = std::vector<engine::ParameterFile>;
-
-Check check_gpu(const SessionView& session, const Devices& devices) {
-  const auto version = nvidia_driver();
-  const std::string driver = version ? ", driver " + *version : "";
-  Check check{.name = "gpu"};
-  if (!devices) {
-    check.detail = devices.error().message + driver + ": proofs run on the CPU";
-    if (session.settings.backend == engine::BackendPolicy::kAuto &&
-        devices.error().code != ErrorCode::kNotFound) {
-      check.status = Status::kWarning;
-      check.hint = "See whether nvidia-smi finds the card, and whether the driver is recent enough";
-    }
-    if (session.settings.backend != engine::BackendPolicy::kCuda) return check;
-    check.status = Status::kFailed;
-    check.hint = "Use --backend cpu or auto";
-    return check;
-  }
-  for (const gpu::DeviceInfo& device : *devices) {
-    check.detail += fmt::format("{}{}, {} free of {}", check.detail.empty() ? "" : "; ",
-                                device.name, config::approximate_size(device.free_bytes),
-                                config::approximate_size(device.total_bytes));
-  }
-  check.detail += driver;
-  if (session.settings.backend == engine::BackendPolicy::kCpu) {
-    check.detail += "; not used with --backend cpu";
-  } else if (session.settings.vram_budget_bytes >
-             groth16::usable_device_bytes(devices->front().free_bytes)) {
-    check.status = Status::kFailed;
-    check.hint = "Lower --vram-budget, or end what else uses the card";
-  }
-  return check;
-}
 
 Check check_parameters(const SessionView& session, const Files& files) {
   std::size_t there = 0;
@@ -164,12 +110,6 @@ Check check_parameters(const SessionView& session, const Files& files) {
       fmt::format("{}Proofs with parameters for tests prove nothing: whoever made them can forge",
                   check.hint.empty() ? "" : ". ");
   return check;
-}
-
-/// Whether the next proofs may run on a GPU.
-bool wants_gpu(const SessionView& session, const Devices& devices) {
-  if (session.settings.backend == engine::BackendPolicy::kCpu) return false;
-  return session.settings.backend == engine::BackendPolicy::kCuda || devices.has_value();
 }
 
 /// Parameters that a GPU reads without their derived form.
@@ -283,12 +223,13 @@ struct DoctorOptions {};
 
 Result<Outcome> examine(const DoctorOptions& /*options*/, const SessionView& session) {
   const Devices devices = groth16::cuda_devices();
+  const config::Settings& settings = session.settings;
   const Files files = engine::list_parameter_files(session.job_options());
-  const bool on_gpu = wants_gpu(session, devices);
+  const bool on_gpu = wants_gpu(settings.backend, devices);
   const std::array checks{check_cpu(session),
                           check_memory(session),
                           check_open_files(),
-                          check_gpu(session, devices),
+                          check_gpu(settings, devices),
                           check_proofs(session, on_gpu, files),
                           check_parameters(session, files),
                           check_derived(on_gpu, files),

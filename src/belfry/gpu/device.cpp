@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "belfry/base/bytes.h"
 #include "belfry/gpu/cuda_check.h"
@@ -24,23 +25,21 @@ std::string uuid_text(const cudaUUID_t& uuid) {
   return text;
 }
 
-DeviceInfo describe(int ordinal) {
+/// Fills `info` with what is known of its device, which becomes that of this thread.
+void describe(DeviceInfo& info) {
   cudaDeviceProp properties{};
-  BELFRY_CUDA_TRY(cudaGetDeviceProperties(&properties, ordinal), "gpu.device");
-  DeviceInfo info;
-  info.ordinal = ordinal;
+  BELFRY_CUDA_TRY(cudaGetDeviceProperties(&properties, info.ordinal), "gpu.device");
   info.name = properties.name;
   info.uuid = uuid_text(properties.uuid);
   info.multiprocessors = static_cast<unsigned>(properties.multiProcessorCount);
   info.compute_major = static_cast<unsigned>(properties.major);
   info.compute_minor = static_cast<unsigned>(properties.minor);
-  BELFRY_CUDA_TRY(cudaSetDevice(ordinal), "gpu.device");
+  BELFRY_CUDA_TRY(cudaSetDevice(info.ordinal), "gpu.device");
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   BELFRY_CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "gpu.device");
   info.free_bytes = free_bytes;
   info.total_bytes = total_bytes;
-  return info;
 }
 
 /// Whether this machine has an NVIDIA driver, of whatever version.
@@ -49,23 +48,57 @@ bool has_driver() {
   return cudaDriverGetVersion(&version) == cudaSuccess && version != 0;
 }
 
+/// How many devices this process may use: at least one.
+Result<int> count_devices() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) return count;
+  (void)cudaGetLastError();
+  // Where somebody installed a driver a card is expected: it may be too old for this build, or
+  // the card may have left the bus.
+  return fail(has_driver() ? ErrorCode::kBackendFailed : ErrorCode::kNotFound, "gpu.device",
+              std::string("no usable CUDA device: ") +
+                  (status == cudaSuccess ? "none present" : cudaGetErrorString(status)));
+}
+
+/// The thread's device again after other ones were asked. A card that can not be chosen is in the
+/// list with its failure, which nothing has to say twice.
+void choose_again(int ordinal) {
+  if (cudaSetDevice(ordinal) != cudaSuccess) (void)cudaGetLastError();
+}
+
 }  // namespace
 
 Result<std::vector<DeviceInfo>> list_devices() {
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status != cudaSuccess || count == 0) {
-    (void)cudaGetLastError();
-    // Where somebody installed a driver a card is expected: it may be too old for this build, or
-    // the card may have left the bus.
-    return fail(has_driver() ? ErrorCode::kBackendFailed : ErrorCode::kNotFound, "gpu.device",
-                std::string("no usable CUDA device: ") +
-                    (status == cudaSuccess ? "none present" : cudaGetErrorString(status)));
-  }
+  BELFRY_TRY(const int count, count_devices());
   return run_stage([count]() -> Result<std::vector<DeviceInfo>> {
+    int chosen = 0;
+    BELFRY_CUDA_TRY(cudaGetDevice(&chosen), "gpu.device");
     std::vector<DeviceInfo> devices;
-    for (int ordinal = 0; ordinal < count; ++ordinal) devices.push_back(describe(ordinal));
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+      DeviceInfo info{.ordinal = ordinal};
+      const auto described = run_stage([&info]() -> Result<void> {
+        describe(info);
+        return {};
+      });
+      if (!described) info.failure = described.error();
+      devices.push_back(std::move(info));
+    }
+    if (count > 1) choose_again(chosen);
     return devices;
+  });
+}
+
+Result<DeviceInfo> open_device(int ordinal) {
+  BELFRY_TRY(const int count, count_devices());
+  if (ordinal < 0 || ordinal >= count) {
+    return fail(Error{ErrorCode::kNotFound, "gpu.device", "no such device"}.but(
+        "0 to " + std::to_string(count - 1), std::to_string(ordinal)));
+  }
+  return run_stage([ordinal]() -> Result<DeviceInfo> {
+    DeviceInfo info{.ordinal = ordinal};
+    describe(info);
+    return info;
   });
 }
 

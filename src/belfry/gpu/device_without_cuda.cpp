@@ -11,6 +11,8 @@ Error no_cuda() {
 
 Result<std::vector<DeviceInfo>> list_devices() { return fail(no_cuda()); }
 
+Result<DeviceInfo> open_device(int /*ordinal*/) { return fail(no_cuda()); }
+
 Result<void> use_device(int /*ordinal*/) { return fail(no_cuda()); }
 
 }  // namespace belfry::gpu

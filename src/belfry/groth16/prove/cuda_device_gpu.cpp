@@ -1,6 +1,5 @@
 #include "belfry/groth16/prove/cuda_device_gpu.h"
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -29,13 +28,7 @@ std::string CudaDevice::describe() const {
 Result<std::vector<gpu::DeviceInfo>> cuda_devices() { return gpu::list_devices(); }
 
 Result<CudaDevice> open_cuda_device(const CudaOptions& options) {
-  BELFRY_TRY(const auto devices, gpu::list_devices());
-  if (options.ordinal < 0 || static_cast<std::size_t>(options.ordinal) >= devices.size()) {
-    return fail(Error{ErrorCode::kNotFound, std::string(kStage), "no such device"}.but(
-        "0 to " + std::to_string(devices.size() - 1), std::to_string(options.ordinal)));
-  }
-  const gpu::DeviceInfo& device = devices[static_cast<std::size_t>(options.ordinal)];
-  BELFRY_CHECK(gpu::use_device(device.ordinal));
+  BELFRY_TRY(const gpu::DeviceInfo device, gpu::open_device(options.ordinal));
   BELFRY_TRY(const std::uint64_t bytes, memory_of(device, options));
   return CudaDevice{device, bytes};
 }
