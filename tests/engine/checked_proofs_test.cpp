@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <random>
 
 #include "belfry/groth16/keygen/keygen.h"
 #include "belfry/groth16/prove/cpu_backend.h"
@@ -15,6 +17,7 @@
 #include "groth16/blocks_system.h"
 #include "groth16/recorded.h"
 #include "groth16/support.h"
+#include "support/points.h"
 #include "support/temp_dir.h"
 
 namespace belfry::engine {
@@ -24,15 +27,26 @@ using groth16::test::value_of;
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
+/// What becomes of the sums of a partition.
+using Spoil = void (*)(groth16::PartialSums&);
+
+template <class Curve>
+void add_beside_subgroup(curve::Affine<Curve>& sum) {
+  std::mt19937_64 rng(1);
+  sum = (curve::Jacobian<Curve>::from_affine(sum) + belfry::test::point_beside_subgroup<Curve>(rng))
+            .to_affine();
+}
+
 /// What the backend of a test does.
 struct Behaviour {
   bool has_derived = true;   ///< says that derived parameters had part in its proofs
   bool good_without = true;  ///< right sums once they are distrusted
   bool room_without = true;  ///< a plan without them fits
   std::size_t bad_partition = 1;
+  Spoil spoil = [](groth16::PartialSums& sums) { sums.h = sums.l; };
 };
 
-/// The CPU, with a wrong H sum in one partition until its derived parameters are distrusted.
+/// The CPU, with wrong sums in one partition until its derived parameters are distrusted.
 class WrongUntilDistrusted final : public groth16::Backend {
  public:
   WrongUntilDistrusted(const Executor& executor, const Behaviour& behaviour)
@@ -59,8 +73,7 @@ class WrongUntilDistrusted final : public groth16::Backend {
     auto sums = cpu_->run(batch, plan);
     ++runs_;
     if (sums && !(distrusted_ && behaviour_.good_without)) {
-      auto& one = sums->at(behaviour_.bad_partition);
-      one.h = one.l;
+      behaviour_.spoil(sums->at(behaviour_.bad_partition));
     }
     return sums;
   }
@@ -88,6 +101,11 @@ class CheckedProofsOfABatch : public testing::Test {
         {backend, batch, {}, public_inputs_, 4, kNoLimit},
         {.params_dir = {}, .cache_dir = {}, .executor = executor_, .tracer = listener_.tracer()});
   }
+  void expect_good(const CheckedProofs& made) {
+    EXPECT_TRUE(
+        value_of(groth16::verify_bytes(groth16::PreparedVerifyingKey(parameters_->verifying_key()),
+                                       made.proofs, public_inputs_, executor_)));
+  }
   void expect_withheld(const Result<CheckedProofs>& made) {
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ErrorCode::kBackendFailed);
@@ -110,9 +128,7 @@ class CheckedProofsOfABatch : public testing::Test {
 TEST_F(CheckedProofsOfABatch, BadDerivedParametersAreLeftOutAndTheProofIsMadeAgain) {
   const WrongUntilDistrusted backend(executor_, {});
   const CheckedProofs made = value_of(make(backend));
-  EXPECT_TRUE(
-      value_of(groth16::verify_batch(groth16::PreparedVerifyingKey(parameters_->verifying_key()),
-                                     made.proofs, public_inputs_, executor_)));
+  expect_good(made);
   EXPECT_EQ(backend.runs(), 2);
   EXPECT_EQ(listener_.counted(kDerivedDistrusted), 1);
   EXPECT_EQ(listener_.counted(kSelfCheckFailures), 1);
@@ -146,6 +162,25 @@ TEST_F(CheckedProofsOfABatch, WithoutRoomForTheSecondAttemptTheFileIsNamed) {
   EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
   EXPECT_NE(made.error().hint.find("params derive --force"), std::string::npos);
   EXPECT_EQ(backend.runs(), 1);
+}
+
+/// The pairing does not notice such points in G1, the chain does.
+TEST_F(CheckedProofsOfABatch, PointsOutsideTheirSubgroupAreWithheldOrMadeAgain) {
+  constexpr std::array kSpoils{
+      Spoil{[](groth16::PartialSums& sums) { add_beside_subgroup<curve::G1>(sums.a); }},
+      Spoil{[](groth16::PartialSums& sums) { add_beside_subgroup<curve::G1>(sums.l); }},
+      Spoil{[](groth16::PartialSums& sums) { add_beside_subgroup<curve::G1>(sums.h); }},
+      Spoil{[](groth16::PartialSums& sums) { add_beside_subgroup<curve::G1>(sums.b_g1); }},
+      Spoil{[](groth16::PartialSums& sums) { add_beside_subgroup<curve::G2>(sums.b_g2); }}};
+  for (std::size_t i = 0; i < kSpoils.size(); ++i) {
+    SCOPED_TRACE(i);
+    const WrongUntilDistrusted without(executor_, {.has_derived = false, .spoil = kSpoils[i]});
+    expect_withheld(make(without));
+    const WrongUntilDistrusted derived(executor_, {.spoil = kSpoils[i]});
+    expect_good(value_of(make(derived)));
+    EXPECT_EQ(derived.runs(), 2);
+  }
+  EXPECT_EQ(listener_.counted(kSelfCheckFailures), 2 * kSpoils.size());
 }
 
 }  // namespace

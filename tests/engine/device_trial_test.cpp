@@ -6,10 +6,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "belfry/engine/jobs/scratch_file.h"
+#include "groth16/support.h"
+#include "support/points.h"
 #include "support/temp_dir.h"
 
 namespace belfry::engine {
@@ -72,6 +77,28 @@ TEST_F(Scratch, ATrialRefusesAWrongOneBeforeAnyWork) {
   ASSERT_FALSE(of_coefficients);
   EXPECT_EQ(of_coefficients.error().code, ErrorCode::kInvalidUsage);
   EXPECT_FALSE(std::filesystem::exists(dir_ / "free"));
+}
+
+/// What a card proved counts as its bytes are read: beside G1 no pairing would notice.
+TEST(Trial, ProofsWithPointsOutsideTheirSubgroupAreBad) {
+  const Executor executor(1);
+  const JobOptions options{.params_dir = {}, .cache_dir = {}, .executor = executor};
+  const auto parameters = groth16::test::open_mini("tiny");
+  const std::vector<std::vector<Fr>> inputs{{Fr::from_u64(90)}};
+  groth16::Proof proof = groth16::test::value_of(
+      groth16::parse_proof(belfry::test::read_vector("mini/tiny/proof.bin")));
+  const auto check = [&] {
+    return verify_trial(parameters.verifying_key(), std::span(&proof, 1), inputs, options, "here");
+  };
+  EXPECT_TRUE(check());
+  std::mt19937_64 rng(1);
+  proof.a = (curve::G1Jacobian::from_affine(proof.a) +
+             belfry::test::point_beside_subgroup<curve::G1>(rng))
+                .to_affine();
+  const auto bad = check();
+  ASSERT_FALSE(bad);
+  EXPECT_EQ(bad.error().code, ErrorCode::kBackendFailed);
+  EXPECT_EQ(bad.error().stage, "here");
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 #include "belfry/groth16/verify/verify.h"
 
+#include <random>
+
 #include "groth16/support.h"
+#include "support/points.h"
 
 namespace belfry::groth16 {
 namespace {
 
 using belfry::test::read_vector;
+using test::Bytes;
 
 class TinyProof : public testing::Test {
  protected:
@@ -52,6 +56,38 @@ TEST_F(TinyProof, TwoErrorsThatCancelWithoutWeightsAreFound) {
   const std::vector<std::vector<Fr>> lists{inputs_, inputs_};
   EXPECT_FALSE(test::value_of(verify_batch(key_, std::vector{first, second}, lists, executor_)));
   EXPECT_TRUE(test::value_of(verify_batch(key_, std::vector{proof_, proof_}, lists, executor_)));
+}
+
+/// What lies beside the subgroup of G1 weighs nothing in a pairing: only reading the bytes tells.
+TEST_F(TinyProof, PointsOutsideTheirSubgroupsDoNotHoldAsBytes) {
+  const std::vector<std::vector<Fr>> lists{inputs_, inputs_};
+  const auto holds = [&](const Proof& second) {
+    const Bytes bytes = encode(std::vector{proof_, second});
+    return test::value_of(verify_bytes(key_, bytes, lists, executor_));
+  };
+  EXPECT_TRUE(holds(proof_));
+  std::mt19937_64 rng(1);
+  const auto g1 = belfry::test::point_beside_subgroup<curve::G1>(rng);
+  const auto g2 = belfry::test::point_beside_subgroup<curve::G2>(rng);
+  Proof beside = proof_;
+  beside.a = (curve::G1Jacobian::from_affine(proof_.a) + g1).to_affine();
+  beside.c = (curve::G1Jacobian::from_affine(proof_.c) - g1).to_affine();
+  EXPECT_TRUE(test::value_of(verify_batch(key_, std::vector{proof_, beside}, lists, executor_)));
+  EXPECT_FALSE(holds(beside));
+  beside = proof_;
+  beside.b = (curve::G2Jacobian::from_affine(proof_.b) + g2).to_affine();
+  EXPECT_FALSE(holds(beside));
+}
+
+TEST_F(TinyProof, BytesThatAreNoProofsDoNotHold) {
+  const std::vector<std::vector<Fr>> lists{inputs_};
+  Bytes bytes = read_vector("mini/tiny/proof.bin");
+  EXPECT_TRUE(test::value_of(verify_bytes(key_, bytes, lists, executor_)));
+  bytes.push_back(0);
+  EXPECT_FALSE(test::value_of(verify_bytes(key_, bytes, lists, executor_)));
+  bytes.resize(kProofBytes);
+  bytes[0] ^= 0x80;
+  EXPECT_FALSE(test::value_of(verify_bytes(key_, bytes, lists, executor_)));
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 
 #include "belfry/curve/g1.h"
 #include "belfry/curve/g2.h"
+#include "belfry/curve/multiply.h"
 #include "belfry/field/fp12.h"
 #include "belfry/field/sqrt.h"
 #include "reference/slow_curve.h"
@@ -67,6 +69,16 @@ curve::Affine<Curve> random_curve_point(std::mt19937_64& rng) {
   for (;;) {
     const auto x = random_element<typename Curve::Field>(rng);
     if (const auto y = field::sqrt(x.square() * x + Curve::b())) return {x, *y};
+  }
+}
+
+/// A finite point whose order is prime to r: added to a point of G1 no pairing notices it.
+template <class Curve>
+curve::Affine<Curve> point_beside_subgroup(std::mt19937_64& rng) {
+  for (;;) {
+    const auto any = curve::Jacobian<Curve>::from_affine(random_curve_point<Curve>(rng));
+    const auto point = curve::multiply<Curve>(any, std::span(field::FrParams::kModulus));
+    if (!point.is_infinity()) return point.to_affine();
   }
 }
 

@@ -1,31 +1,37 @@
 #include "belfry/engine/jobs/checked_proofs.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "belfry/base/bytes.h"
 #include "belfry/engine/metrics.h"
+#include "belfry/groth16/proof.h"
 #include "belfry/groth16/verify/verify.h"
 
 namespace belfry::engine {
 namespace {
 
-using groth16::Proof;
-
-Result<std::vector<Proof>> make_proofs(const CheckedBatchView& work) {
+Result<std::vector<std::uint8_t>> make_proofs(const CheckedBatchView& work) {
   BELFRY_TRY(const auto pending, groth16::start(work.backend, work.batch, work.budget_bytes));
-  return work.randomness.empty() ? groth16::finish(pending)
-                                 : groth16::finish(pending, work.randomness);
+  BELFRY_TRY(const auto proofs, work.randomness.empty()
+                                    ? groth16::finish(pending)
+                                    : groth16::finish(pending, work.randomness));
+  return groth16::encode(proofs);
 }
 
 /// Names the partitions of a batch whose proofs do not verify.
 Result<std::string> bad_partitions(const groth16::PreparedVerifyingKey& key,
-                                   const CheckedBatchView& work, std::span<const Proof> proofs,
+                                   const CheckedBatchView& work, ByteSpan proofs,
                                    const JobOptions& options) {
   std::string names;
-  for (std::size_t k = 0; k < proofs.size(); ++k) {
-    BELFRY_TRY(const bool good,
-               groth16::verify(key, proofs[k], work.public_inputs[k], options.executor));
+  for (std::size_t k = 0; k < work.public_inputs.size(); ++k) {
+    BELFRY_TRY(
+        const bool good,
+        groth16::verify_bytes(key, proofs.subspan(k * groth16::kProofBytes, groth16::kProofBytes),
+                              work.public_inputs.subspan(k, 1), options.executor));
     if (good) continue;
     names += (names.empty() ? "" : ", ") + std::to_string(work.first_partition + k);
     trace::count(options.tracer, kSelfCheckFailures, 1, work.backend.name());
@@ -34,11 +40,11 @@ Result<std::string> bad_partitions(const groth16::PreparedVerifyingKey& key,
 }
 
 /// The partitions whose proofs do not verify; empty if all do.
-Result<std::string> self_check(const CheckedBatchView& work, std::span<const Proof> proofs,
+Result<std::string> self_check(const CheckedBatchView& work, ByteSpan proofs,
                                const JobOptions& options) {
   const groth16::PreparedVerifyingKey key(work.batch.parameters.verifying_key());
   BELFRY_TRY(const bool good,
-             groth16::verify_batch(key, proofs, work.public_inputs, options.executor));
+             groth16::verify_bytes(key, proofs, work.public_inputs, options.executor));
   return good ? Result<std::string>(std::string{}) : bad_partitions(key, work, proofs, options);
 }
 

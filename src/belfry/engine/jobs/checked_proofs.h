@@ -8,7 +8,6 @@
 #include "belfry/base/error.h"
 #include "belfry/engine/job_options.h"
 #include "belfry/field/fr.h"
-#include "belfry/groth16/proof.h"
 #include "belfry/groth16/prove/backend.h"
 #include "belfry/groth16/prove/prove.h"
 
@@ -29,13 +28,14 @@ struct CheckedBatchView {
 
 /// Proofs that verify, and the seconds that they took.
 struct CheckedProofs {
-  std::vector<groth16::Proof> proofs;
+  std::vector<std::uint8_t> proofs;  ///< (partitions · 192) the bytes that were verified
   double prove_seconds = 0;
   double verify_seconds = 0;
 };
 
-/// Proves a batch and verifies every proof on the CPU, whoever computed it. If one does not verify
-/// and derived parameters had part in it, their file is named in the log and counted
+/// Proves a batch and verifies every proof on the CPU, whoever computed it: the very bytes that are
+/// returned, read as the chain reads them, points outside their subgroup included. If one does not
+/// verify and derived parameters had part in it, their file is named in the log and counted
 /// (`belfry_derived_distrusted_total`), and the batch is proved once more without them.
 ///
 /// @return errors of groth16::start and finish; kBackendFailed ("self-check failed", with the

@@ -25,7 +25,7 @@ Result<void> run_once(groth16::DeviceTrial& trial, const SyntheticWitnesses& wit
   BELFRY_TRY(const auto proofs, groth16::finish(pending));
   const double prove_seconds = prove.stop();
   trace::Span verify(options.tracer, "engine.device_trial.verify");
-  BELFRY_CHECK(verify_trial(trial, proofs, witnesses.public_inputs, options, kStage));
+  BELFRY_CHECK(verify_trial(trial.key(), proofs, witnesses.public_inputs, options, kStage));
   const double verify_seconds = verify.stop();
   BELFRY_TRY(const std::uint64_t used, trial.device_used_bytes());
   report.device_used_bytes = std::max(report.device_used_bytes, used);
@@ -97,11 +97,13 @@ Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
   return report;
 }
 
-Result<void> verify_trial(const groth16::DeviceTrial& trial, std::span<const groth16::Proof> proofs,
+Result<void> verify_trial(const groth16::VerifyingKey& trial_key,
+                          std::span<const groth16::Proof> proofs,
                           std::span<const std::vector<Fr>> public_inputs, const JobOptions& options,
                           const char* stage) {
-  const groth16::PreparedVerifyingKey key(trial.key());
-  BELFRY_TRY(const bool good, groth16::verify_batch(key, proofs, public_inputs, options.executor));
+  const groth16::PreparedVerifyingKey key(trial_key);
+  BELFRY_TRY(const bool good,
+             groth16::verify_bytes(key, groth16::encode(proofs), public_inputs, options.executor));
   if (good) return {};
   return fail(ErrorCode::kBackendFailed, stage, "a proof of the device does not verify");
 }

@@ -56,9 +56,9 @@ struct DeviceTrialReport {
                                                       const DeviceTrialChoice& choice,
                                                       const JobOptions& options);
 
-/// Whether the CPU agrees with what a device proved: kBackendFailed, of the stage, if a proof does
-/// not verify. `public_inputs` has one list a proof.
-[[nodiscard]] Result<void> verify_trial(const groth16::DeviceTrial& trial,
+/// Whether the CPU agrees with what a device proved: kBackendFailed, of the stage, if a proof, as
+/// its bytes are read, does not verify. `public_inputs` has one list a proof.
+[[nodiscard]] Result<void> verify_trial(const groth16::VerifyingKey& trial_key,
                                         std::span<const groth16::Proof> proofs,
                                         std::span<const std::vector<Fr>> public_inputs,
                                         const JobOptions& options, const char* stage);

@@ -57,7 +57,7 @@ Result<Proofs> prove_lane(const InterlockView& view, unsigned lane, HalfSeconds&
 using PublicInputs = std::vector<std::vector<Fr>>;
 
 Result<void> verify(const InterlockView& view, const Proofs& proofs, const PublicInputs& inputs) {
-  return verify_trial(view.trial, proofs, inputs, view.options, kInterlockStage);
+  return verify_trial(view.trial.key(), proofs, inputs, view.options, kInterlockStage);
 }
 
 Result<double> run_alone(const InterlockView& view, unsigned proofs, HalfSeconds& seconds) {

@@ -10,7 +10,6 @@
 #include "belfry/engine/jobs/checked_proofs.h"
 #include "belfry/engine/prove_budget.h"
 #include "belfry/field/fr.h"
-#include "belfry/groth16/proof.h"
 #include "belfry/groth16/prove/cpu_backend.h"
 
 namespace belfry::engine {
@@ -126,8 +125,7 @@ Result<void> prove_range(const Prover& prover, const JobPartsView& parts,
                                  options));
   result.seconds.prove += made.prove_seconds;
   result.seconds.verify += made.verify_seconds;
-  const std::vector<std::uint8_t> bytes = groth16::encode(made.proofs);
-  result.proof.insert(result.proof.end(), bytes.begin(), bytes.end());
+  result.proof.insert(result.proof.end(), made.proofs.begin(), made.proofs.end());
   return {};
 }
 

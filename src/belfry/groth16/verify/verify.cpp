@@ -72,4 +72,12 @@ Result<bool> verify_batch(const PreparedVerifyingKey& key, std::span<const Proof
   return curve::multi_pairing(terms).is_one();
 }
 
+Result<bool> verify_bytes(const PreparedVerifyingKey& key, ByteSpan bytes,
+                          std::span<const std::vector<Fr>> public_inputs,
+                          const Executor& executor) {
+  const auto proofs = parse_proofs(bytes, public_inputs.size());
+  if (!proofs) return false;
+  return verify_batch(key, *proofs, public_inputs, executor);
+}
+
 }  // namespace belfry::groth16

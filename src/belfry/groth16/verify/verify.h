@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "belfry/base/bytes.h"
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
 #include "belfry/curve/pairing.h"
@@ -29,7 +30,8 @@ struct PreparedVerifyingKey {
 
 /// Whether e(A, B)·e(ic(x), −gamma)·e(C, −delta) = e(alpha, beta) (spec formats.md 2.5).
 /// `public_inputs` are without ONE; another number than the key's is kInvalidInput ("malformed
-/// verifying key"). The proof's points are in their subgroups (parse_proof has checked). A few
+/// verifying key"). The proof's points are in their subgroups (parse_proof has checked): what lies
+/// beside G1 weighs nothing in a pairing, so a proof that others refuse would hold. A few
 /// milliseconds.
 [[nodiscard]] Result<bool> verify(const PreparedVerifyingKey& key, const Proof& proof,
                                   std::span<const Fr> public_inputs, const Executor& executor);
@@ -39,6 +41,13 @@ struct PreparedVerifyingKey {
 /// (kInvalidInput). One proof takes the single form, none is kInvalidUsage.
 [[nodiscard]] Result<bool> verify_batch(const PreparedVerifyingKey& key,
                                         std::span<const Proof> proofs,
+                                        std::span<const std::vector<Fr>> public_inputs,
+                                        const Executor& executor);
+
+/// Whether bytes (192 a proof) are proofs that hold, as whoever gets them finds out: parse_proofs,
+/// then verify_batch. What does not parse is false. For proofs that were computed, before they
+/// leave.
+[[nodiscard]] Result<bool> verify_bytes(const PreparedVerifyingKey& key, ByteSpan bytes,
                                         std::span<const std::vector<Fr>> public_inputs,
                                         const Executor& executor);
 
