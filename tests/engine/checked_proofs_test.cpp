@@ -95,11 +95,15 @@ class CheckedProofsOfABatch : public testing::Test {
     const auto inputs = witnesses_.front().inputs().subspan(1);
     public_inputs_.assign(2, {inputs.begin(), inputs.end()});
   }
-  [[nodiscard]] Result<CheckedProofs> make(const groth16::Backend& backend) {
+  [[nodiscard]] Result<CheckedProofs> make(const groth16::Backend& backend,
+                                           BackendPolicy policy = BackendPolicy::kAuto) {
     const groth16::ProveBatchView batch{*parameters_, shape_, witnesses_};
-    return make_checked_proofs(
-        {backend, batch, {}, public_inputs_, 4, kNoLimit},
-        {.params_dir = {}, .cache_dir = {}, .executor = executor_, .tracer = listener_.tracer()});
+    return make_checked_proofs({backend, batch, {}, public_inputs_, 4, kNoLimit},
+                               {.params_dir = {},
+                                .cache_dir = {},
+                                .backend = policy,
+                                .executor = executor_,
+                                .tracer = listener_.tracer()});
   }
   void expect_good(const CheckedProofs& made) {
     EXPECT_TRUE(
@@ -155,9 +159,20 @@ TEST_F(CheckedProofsOfABatch, ABadProofWithoutThemTooIsWithheldAndNamesTheirFile
   EXPECT_EQ(listener_.counted(kSelfCheckFailures), 2);
 }
 
-TEST_F(CheckedProofsOfABatch, WithoutRoomForTheSecondAttemptTheFileIsNamed) {
+/// Whoever may take the CPU instead gets the device's error, which is a reason to.
+TEST_F(CheckedProofsOfABatch, WithoutRoomForTheSecondAttemptTheCpuMayGoOn) {
   const WrongUntilDistrusted backend(executor_, {.room_without = false});
   const auto made = make(backend);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::kResourceExhausted);
+  EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
+  EXPECT_EQ(backend.runs(), 1);
+  EXPECT_EQ(listener_.counted(kDerivedDistrusted), 1);
+}
+
+TEST_F(CheckedProofsOfABatch, WithoutRoomForTheSecondAttemptTheFileIsNamed) {
+  const WrongUntilDistrusted backend(executor_, {.room_without = false});
+  const auto made = make(backend, BackendPolicy::kCuda);
   expect_withheld(made);
   EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
   EXPECT_NE(made.error().hint.find("params derive --force"), std::string::npos);

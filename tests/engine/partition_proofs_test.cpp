@@ -36,8 +36,9 @@ Error device_error(ErrorCode code) {
 struct Behaviour {
   std::optional<ErrorCode> plan_error{};
   std::optional<ErrorCode> run_error{};
-  int good_runs = 0;        ///< before the error
-  bool wrong_sums = false;  ///< its proofs do not verify
+  int good_runs = 0;         ///< before the error
+  bool wrong_sums = false;   ///< its proofs do not verify
+  bool has_derived = false;  ///< derived parameters had part in them; without there is no room
 };
 
 /// The CPU under the name of a device that fails as it is told to.
@@ -51,7 +52,12 @@ class FailingDevice final : public groth16::Backend {
   [[nodiscard]] Result<groth16::Plan> plan(const r1cs::Shape& shape, std::size_t partitions,
                                            std::uint64_t budget_bytes) const override {
     if (behaviour_.plan_error) return fail(device_error(*behaviour_.plan_error));
+    if (distrusted_) return fail(device_error(ErrorCode::kResourceExhausted));
     return cpu_->plan(shape, partitions, budget_bytes);
+  }
+  [[nodiscard]] std::filesystem::path distrust_derived() const override {
+    distrusted_ = behaviour_.has_derived;
+    return distrusted_ ? "/somewhere/x.derived" : "";
   }
   [[nodiscard]] Result<std::vector<groth16::PartialSums>> run(
       const groth16::ProveBatchView& batch, const groth16::Plan& plan) const override {
@@ -67,6 +73,7 @@ class FailingDevice final : public groth16::Backend {
   std::unique_ptr<groth16::Backend> cpu_;
   Behaviour behaviour_;
   mutable int runs_ = 0;
+  mutable bool distrusted_ = false;
 };
 
 class PartitionsOfAJob : public testing::Test {
@@ -158,6 +165,17 @@ TEST_F(PartitionsOfAJob, GoToTheCpuWhereTheDeviceFails) {
     EXPECT_EQ(made->backend, "cpu");
     EXPECT_EQ(listener_.counted(kBackendFallbacks), before + 1);
   }
+}
+
+/// A card too small for the `.params` file alone: the CPU has them.
+TEST_F(PartitionsOfAJob, GoToTheCpuWhereDerivedParametersAreBadAndThereIsNoRoomWithout) {
+  const Behaviour bad{.wrong_sums = true, .has_derived = true};
+  expect_proved(prove(bad, options()), "cpu");
+  EXPECT_EQ(listener_.counted(kDerivedDistrusted), 1);
+  const auto cuda = prove(bad, options(BackendPolicy::kCuda));
+  ASSERT_FALSE(cuda);
+  EXPECT_EQ(cuda.error().stage, kSelfCheckStage);
+  EXPECT_EQ(listener_.counted(kBackendFallbacks), 1);
 }
 
 TEST_F(PartitionsOfAJob, KeepWhatTheDeviceProvedBeforeItFailed) {

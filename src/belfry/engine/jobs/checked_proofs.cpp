@@ -57,6 +57,14 @@ Error withheld(const CheckedBatchView& work, const std::string& partitions) {
           "Check the parameter file with belfry params check, then the memory of this machine");
 }
 
+/// There is no room for the proof without the derived parameters of a file: the device's error, for
+/// whoever can go on elsewhere.
+Error no_room_without(const std::filesystem::path& derived, Error error) {
+  error.hint += (error.hint.empty() ? "" : ". ") + ("A proof with " + derived.string()) +
+                " did not verify: make it anew with belfry params derive --force";
+  return error;
+}
+
 /// One attempt: adds its proofs and seconds, and returns the partitions that do not verify.
 Result<std::string> attempt(const CheckedBatchView& work, const JobOptions& options,
                             CheckedProofs& result) {
@@ -84,7 +92,12 @@ Result<CheckedProofs> make_checked_proofs(const CheckedBatchView& work, const Jo
                    {{"file", derived.string()}, {"partitions", bad}});
   const auto again = attempt(work, options, result);
   if (again && again->empty()) return result;
-  if (!again && again.error().code != ErrorCode::kResourceExhausted) return fail(again.error());
+  if (!again) {
+    if (again.error().code != ErrorCode::kResourceExhausted) return fail(again.error());
+    if (options.backend == BackendPolicy::kAuto) {
+      return fail(no_room_without(derived, again.error()));
+    }
+  }
   // Either there is no room without them, or they are not the cause, or not the only one.
   return fail(withheld(work, again ? *again : bad)
                   .with_hint("Make " + derived.string() +

@@ -38,7 +38,9 @@ struct CheckedProofs {
 /// verify and derived parameters had part in it, their file is named in the log and counted
 /// (`belfry_derived_distrusted_total`), and the batch is proved once more without them.
 ///
-/// @return errors of groth16::start and finish; kBackendFailed ("self-check failed", with the
+/// @return errors of groth16::start and finish; under policy `kAuto` the backend's
+///         kResourceExhausted, so that the CPU can go on, where it has room with derived parameters
+///         alone; kBackendFailed ("self-check failed", with the
 ///         partitions, and with the derived file in the hint if it could be the cause) when no
 ///         attempt verifies
 ///

@@ -26,8 +26,9 @@ struct JobPartsView {
 ///
 /// Under policy `kAuto` a device that can not do it does not end the job. If no plan fits the card,
 /// or if it fails while it proves (its memory went to another process, a call failed, it is lost),
-/// the CPU proves what is not proved yet, and report_fallback tells. A proof that does not verify
-/// is no such failure: it is withheld.
+/// the CPU proves what is not proved yet, and report_fallback tells. So it does where derived
+/// parameters are bad and the card has no room without them. A proof that does not verify without
+/// them is no such failure: it is withheld.
 ///
 /// @return proofs, backend (that of the last batch), device and seconds; errors of the job's
 ///         `prepare`, prove_budget and make_checked_proofs. If neither device nor CPU can do it,
