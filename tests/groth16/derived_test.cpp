@@ -366,6 +366,35 @@ TEST(DerivedFile, IsFoundBesideTheParametersOrInTheCacheUnlessDamaged) {
   EXPECT_FALSE(find());
 }
 
+/// Two processes derive for one target: each checks its own bytes, and gives those the name.
+TEST(DerivedFile, IsReadableBeforeItHasItsName) {
+  const Blocks system(1, 5);
+  const auto path = system.path("two.derived");
+  const QueryCounts counts = derived_counts(system.shape());
+  const auto written = [&](std::uint8_t value) {
+    auto writer =
+        test::value_of(DerivedWriter::create(path, system.identity(), counts, system.executor()));
+    for (const std::uint64_t points : {counts.h, counts.l, counts.a, counts.b, 2 * counts.b}) {
+      EXPECT_TRUE(writer.append(std::vector<std::uint8_t>(points * sizeof(G1Affine), value)));
+    }
+    EXPECT_TRUE(writer.finish());
+    return writer;
+  };
+  const auto first_byte = [](const std::filesystem::path& from) {
+    return test::value_of(DerivedParameters::open(from)).points().of(Section::kH)[0];
+  };
+  DerivedWriter first = written(1);
+  DerivedWriter second = written(2);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_NE(first.readable_path(), second.readable_path());
+  EXPECT_EQ(first_byte(first.readable_path()), 1);
+  ASSERT_TRUE(second.commit());
+  EXPECT_EQ(first_byte(path), 2);
+  EXPECT_EQ(first_byte(first.readable_path()), 1);
+  ASSERT_TRUE(first.commit());
+  EXPECT_EQ(first_byte(path), 1);
+}
+
 TEST(DerivedFile, AWriterKeepsToItsCounts) {
   const Blocks system(1, 5);
   const auto path = system.path("short.derived");

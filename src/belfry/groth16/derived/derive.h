@@ -35,8 +35,8 @@ inline constexpr std::uint64_t kDeriveTile = std::uint64_t{1} << 20;
 /// a second one into L; the other sections are decoded. Two transforms of the domain's size: about
 /// thirteen minutes for 2^27 rows on an H200 (docs/perf/gpu_proof.md).
 ///
-/// The points lie in the group of order r (check_points). Writes beside the target, checks there
-/// what it wrote (check_derived_points), and renames.
+/// The points lie in the group of order r (check_points). Checks what it wrote
+/// (check_derived_points) before the file gets its name: until then no other process sees it.
 ///
 /// @return errors of make_cuda_backend; kInvalidInput for parameters that do not fit the shape or
 ///         hold a bad point, with file, section and index; kResourceExhausted, with needed and free

@@ -2,12 +2,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "belfry/base/large_array.h"
-#include "belfry/base/rename_file.h"
 #include "belfry/gpu/arena.h"
 #include "belfry/gpu/fill.h"
 #include "belfry/gpu/memory.h"
@@ -258,34 +256,19 @@ Result<double> derive_on(const CudaDevice& device, const Sources& from, DerivedW
   return deriver.transform_seconds();
 }
 
-/// A file that is removed unless it gets its name.
-class UncheckedFile {
- public:
-  explicit UncheckedFile(const std::filesystem::path& target)
-      : target_(target), path_(target.string() + ".unchecked") {}
-  UncheckedFile(const UncheckedFile&) = delete;
-  UncheckedFile& operator=(const UncheckedFile&) = delete;
-  ~UncheckedFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  /// The bytes are on the disk since the writer's commit.
-  [[nodiscard]] Result<void> name() const { return rename_file(path_, target_); }
-
- private:
-  std::filesystem::path target_;
-  std::filesystem::path path_;
-};
-
 /// Seconds of the check of what a device made. The points that it was made from are good.
-Result<double> check(const std::filesystem::path& path, const Sources& from, const WorkView& work) {
+Result<double> check(const DerivedWriter& writer, const Sources& from,
+                     const std::filesystem::path& target, const WorkView& work) {
   trace::Span span(work.tracer, "groth16.derive_check");
-  BELFRY_TRY(const DerivedParameters made, DerivedParameters::open(path));
-  const auto checked = check_derived_points(made, from.parameters, from.shape, work);
+  const auto check_made = [&]() -> Result<void> {
+    BELFRY_TRY(const DerivedParameters made, DerivedParameters::open(writer.readable_path()));
+    return check_derived_points(made, from.parameters, from.shape, work);
+  };
+  const auto checked = check_made();
   if (checked) return span.stop();
   Error error = checked.error();
+  // The name under which this process reads it says nothing to others.
+  if (error.file == writer.readable_path()) error.file = target.string();
   if (error.code == ErrorCode::kInvalidInput) error.code = ErrorCode::kBackendFailed;
   return fail(std::move(error));
 }
@@ -302,15 +285,14 @@ Result<DeriveReport> derive_parameters(const Parameters& parameters, const r1cs:
   BELFRY_TRY(ColumnTerms header, ColumnTerms::of(shape.header()));
   BELFRY_TRY(ColumnTerms block, ColumnTerms::of(shape.block()));
   const Sources from{parameters, shape, domain, std::move(header), std::move(block)};
-  const UncheckedFile file(target);
   BELFRY_TRY(DerivedWriter writer,
-             DerivedWriter::create(file.path(), DerivedIdentity::of(parameters, shape),
+             DerivedWriter::create(target, DerivedIdentity::of(parameters, shape),
                                    derived_counts(shape), work.executor));
   BELFRY_TRY(const double transforms,
              gpu::run_stage([&] { return derive_on(device, from, writer, work); }));
+  BELFRY_CHECK(writer.finish());
+  BELFRY_TRY(const double checked, check(writer, from, target, work));
   BELFRY_CHECK(writer.commit());
-  BELFRY_TRY(const double checked, check(file.path(), from, work));
-  BELFRY_CHECK(file.name());
   BELFRY_TRY(const DerivedParameters made, DerivedParameters::open(target));
   return DeriveReport{target, made.bytes(), device.describe(), span.stop(), transforms, checked};
 }

@@ -283,7 +283,7 @@ HostPoints DerivedParameters::points() const noexcept {
 Result<DerivedWriter> DerivedWriter::create(const std::filesystem::path& target,
                                             const DerivedIdentity& identity,
                                             const QueryCounts& counts, const Executor& executor) {
-  BELFRY_TRY(AtomicFile file, AtomicFile::create(target));
+  BELFRY_TRY(UnnamedFile file, UnnamedFile::create(target));
   DerivedWriter out(std::move(file), executor);
   out.head_ = head_of(identity, counts);
   out.ends_ = Layout(counts_of(counts)).ends;
@@ -339,7 +339,7 @@ Result<void> DerivedWriter::append(ByteSpan points) {
   return fail(ErrorCode::kInternal, std::string(kStage), "more points than were announced");
 }
 
-Result<void> DerivedWriter::commit() {
+Result<void> DerivedWriter::finish() {
   while (section_ + 1 < kSections && file_.size() == ends_[section_]) {
     ++section_;
     BELFRY_CHECK(fill_gap());
@@ -353,6 +353,12 @@ Result<void> DerivedWriter::commit() {
   put(head_, hash::sha256(digests_));
   put(head_, hash::sha256(head_));
   BELFRY_CHECK(file_.write_at(0, head_));
+  finished_ = true;
+  return {};
+}
+
+Result<void> DerivedWriter::commit() {
+  if (!finished_) BELFRY_CHECK(finish());
   return file_.commit();
 }
 

@@ -11,6 +11,7 @@
 #include "belfry/base/error.h"
 #include "belfry/base/executor.h"
 #include "belfry/base/file.h"
+#include "belfry/base/unnamed_file.h"
 #include "belfry/groth16/params/params.h"
 #include "belfry/groth16/prove/host_points.h"
 #include "belfry/groth16/work.h"
@@ -74,8 +75,8 @@ class DerivedParameters {
   std::uint64_t data_end_ = 0;
 };
 
-/// Writes such a file beside its target, section by section in their order, and renames it when it
-/// is whole. One thread; digests of long pieces are made in parallel.
+/// Writes such a file, section by section in their order, and gives it its name when it is whole
+/// and, if its maker wants that, checked. One thread; digests of long pieces are made in parallel.
 class DerivedWriter {
  public:
   /// The executor outlives the writer.
@@ -85,18 +86,22 @@ class DerivedWriter {
                                                     const Executor& executor);
   /// The next points of the current section; the first call after its last point opens the next.
   [[nodiscard]] Result<void> append(ByteSpan points);
-  /// kInternal if points are missing. Makes the file visible.
+  /// Writes head and digests. kInternal if points are missing. No points after that.
+  [[nodiscard]] Result<void> finish();
+  /// Under which this process can open the finished file while the writer lives.
+  [[nodiscard]] std::filesystem::path readable_path() const { return file_.readable_path(); }
+  /// Finishes, if that is still to be done, and makes the file visible.
   [[nodiscard]] Result<void> commit();
 
  private:
-  DerivedWriter(AtomicFile file, const Executor& executor)
+  DerivedWriter(UnnamedFile file, const Executor& executor)
       : file_(std::move(file)), executor_(executor) {}
 
   [[nodiscard]] Result<void> write(ByteSpan bytes);
   void digest(ByteSpan bytes);
   [[nodiscard]] Result<void> fill_gap();
 
-  AtomicFile file_;
+  UnnamedFile file_;
   const Executor& executor_;
   std::vector<std::uint8_t> head_;
   std::array<std::uint64_t, kSections> ends_{};  ///< of the sections
@@ -104,6 +109,7 @@ class DerivedWriter {
   hash::Sha256 chunk_;
   std::uint64_t in_chunk_ = 0;
   std::vector<std::uint8_t> digests_;
+  bool finished_ = false;
 };
 
 /// `NAME.derived` beside `NAME.params`.
