@@ -220,6 +220,15 @@ TEST_P(CudaFailuresOfBlocks, EveryCallOfAProofMayFail) {
                  [&](std::uint64_t i) { return prove(*backend, i % 2); });
 }
 
+TEST_P(CudaFailuresOfBlocks, AProofWithItsParametersInPlaceStaysOnItsStreams) {
+  const auto backend = make(budget());
+  ASSERT_TRUE(prove(*backend, 0));
+  const CudaWatch watch;
+  ASSERT_TRUE(prove(*backend, 0));
+  EXPECT_GT(watch.calls(), 100U);
+  EXPECT_EQ(watch.beyond_streams(), Names{});
+}
+
 // With the least memory of derived parameters one array of the quotient is spilled.
 INSTANTIATE_TEST_SUITE_P(Ways, CudaFailuresOfBlocks,
                          testing::Values(Lying{.name = "streamed", .least_memory = true},

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <vector_types.h>
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -34,6 +35,8 @@ struct Record {
   std::vector<std::string> beyond;
   std::map<std::string, std::uint64_t> by_name;
   int claimed_devices = 0;
+  std::uint64_t acts_at = kNever;
+  std::function<void()> action;
 };
 
 Record& record() {
@@ -48,14 +51,22 @@ bool is_default(cudaStream_t stream) {
 /// Writes the call down; the error that it is to end with, if any.
 std::optional<cudaError_t> note(const char* name, bool beyond) {
   Record& now = record();
-  const std::scoped_lock lock(now.mutex);
-  if (!now.on) return std::nullopt;
-  if (beyond) now.beyond.emplace_back(name);
-  ++now.by_name[name];
-  if (now.calls++ != now.fails_at) return std::nullopt;
-  now.failed = name;
-  now.last = now.code;
-  return now.code;
+  std::function<void()> action;
+  std::optional<cudaError_t> error;
+  {
+    const std::scoped_lock lock(now.mutex);
+    if (!now.on) return std::nullopt;
+    if (beyond) now.beyond.emplace_back(name);
+    ++now.by_name[name];
+    if (now.calls == now.acts_at) action = std::exchange(now.action, {});
+    if (now.calls++ == now.fails_at) {
+      now.failed = name;
+      now.last = now.code;
+      error = now.code;
+    }
+  }
+  if (action) action();
+  return error;
 }
 
 template <class Call>
@@ -109,6 +120,8 @@ CudaWatch::CudaWatch() {
   now.beyond.clear();
   now.by_name.clear();
   now.claimed_devices = 0;
+  now.acts_at = kNever;
+  now.action = {};
 }
 
 CudaWatch::~CudaWatch() {
@@ -116,6 +129,14 @@ CudaWatch::~CudaWatch() {
   const std::scoped_lock lock(now.mutex);
   now.on = false;
   now.claimed_devices = 0;
+}
+
+void CudaWatch::at_call(std::uint64_t index, std::function<void()> action) {
+  Record& now = record();
+  const std::scoped_lock lock(now.mutex);
+  now.calls = 0;
+  now.acts_at = index;
+  now.action = std::move(action);
 }
 
 void CudaWatch::claim_devices(int more) {

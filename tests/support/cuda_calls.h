@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ class CudaWatch {
   /// Call number `index`, counted from now on, answers `code` and does nothing; calls that give
   /// something back do their work all the same, so that tests do not leak.
   void fail_at(std::uint64_t index, cudaError_t code);
+
+  /// Before call number `index`, counted from now on, `action` runs once.
+  void at_call(std::uint64_t index, std::function<void()> action);
 
   /// From now on the count of devices has `more` that are not there: to ask for one of them fails.
   void claim_devices(int more);

@@ -263,7 +263,8 @@ Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
   BELFRY_TRY(auto prover, DeviceProver::take(shape, fitting.options, device_.info, arena,
                                              gpu::StreamRef(stream_)));
   Session session{std::move(identity), std::move(derived), std::move(prover)};
-  BELFRY_CHECK(session.prover.load({session.points(batch), upload_}, executor_, stream_));
+  BELFRY_CHECK(session.prover.load({session.points(batch), upload_},
+                                   {executor_, batch.tracer, batch.cancel}, stream_));
   session_.emplace(std::move(session));
   report_session(batch);
   return {};

@@ -11,7 +11,9 @@ namespace belfry::groth16 {
 
 std::uint64_t DeviceProver::host_bytes() const noexcept {
   constexpr std::uint64_t kStaging = 2 * gpu::StagedUpload::kBufferBytes;
-  return kStaging + shape_->memory_bytes() +
+  const std::uint64_t gathered =
+      options_.residency == Residency::kAll ? 0 : kGatheredAtOnce * sizeof(curve::G2Affine);
+  return kStaging + gathered + shape_->memory_bytes() +
          DeviceQuotient::host_bytes(tree_->domain().size(), options_.room);
 }
 
@@ -119,7 +121,7 @@ Result<void> DeviceProver::prove_pass(TileFeed* feed, const CancelToken& cancel,
   for (std::size_t k = 0; k < witnesses_.size(); ++k) {
     // The host reads one stage's sums while the device runs the next, which needs their place last.
     BELFRY_CHECK(cancel.check("groth16.device_prover"));
-    BELFRY_CHECK(sum_h_async(k, mixed ? feed : nullptr, mixture, stream));
+    BELFRY_CHECK(sum_h_async(k, mixed ? feed : nullptr, mixture, cancel, stream));
     rows_done_.record(stream);
     tails_done_.synchronize();
     sums.push_back(read_tails(k));
@@ -198,12 +200,15 @@ void DeviceProver::sum_tails_async(std::size_t witness, gpu::StreamRef stream) {
 }
 
 Result<void> DeviceProver::sum_h_async(std::size_t witness, TileFeed* feed,
-                                       const TileMixture& mixture, gpu::StreamRef stream) {
+                                       const TileMixture& mixture, const CancelToken& cancel,
+                                       gpu::StreamRef stream) {
   BELFRY_CHECK(quotient_.run_async(*rows_, *tree_, witnesses_[witness], clock_, stream));
   if (feed != nullptr) feed->bits_room_after(stream);
   h_total_ = curve::G1Jacobian::infinity();
   const PointTiles& tiles = h_sums_.tiles();
   for (std::uint64_t k = 0; k < tiles.count(); ++k) {
+    // At full size a witness's tiles take seconds.
+    BELFRY_CHECK(cancel.check("groth16.device_prover"));
     // The last coefficient of the quotient is zero and has no point; on the domain every row has
     // one.
     const auto scalars = quotient_.result().subspan(tiles.begin(k), tiles.size(k));

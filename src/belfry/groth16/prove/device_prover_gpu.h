@@ -9,7 +9,6 @@
 
 #include "belfry/base/cancel.h"
 #include "belfry/base/error.h"
-#include "belfry/base/executor.h"
 #include "belfry/gpu/arena.h"
 #include "belfry/gpu/device.h"
 #include "belfry/gpu/staged_upload.h"
@@ -25,6 +24,7 @@
 #include "belfry/groth16/prove/tile_feed_gpu.h"
 #include "belfry/groth16/prove/tiled_sums_gpu.h"
 #include "belfry/groth16/prove/witness_lane_gpu.h"
+#include "belfry/groth16/work.h"
 #include "belfry/ntt/tree_gpu.h"
 #include "belfry/r1cs/device_shape_gpu.h"
 #include "belfry/r1cs/multiply_gpu.h"
@@ -90,18 +90,20 @@ class DeviceProver {
   [[nodiscard]] DevicePoints points() const noexcept;
   [[nodiscard]] const DeviceProverOptions& options() const noexcept { return options_; }
   [[nodiscard]] unsigned masks() const noexcept { return options_.masks; }
-  /// Host bytes that running takes: staging and spill buffers, the prepared shape.
+  /// Points of a tail that are in host memory at once on their way to the device.
+  static constexpr std::uint64_t kGatheredAtOnce = std::uint64_t{1} << 13;
+  /// Host bytes that running takes: staging and spill buffers, gathered points, the prepared shape.
   [[nodiscard]] std::uint64_t host_bytes() const noexcept;
 
   /// Brings the points that stay, with all that follows from them. Once, before `prove`. Waits.
-  /// Errors of PointLoader::check.
-  [[nodiscard]] Result<void> load(const PointSupply& supply, const Executor& executor,
+  /// Errors of PointLoader::check; kCancelled, asked every few hundred megabytes.
+  [[nodiscard]] Result<void> load(const PointSupply& supply, const WorkView& work,
                                   gpu::StreamRef stream);
   /// Queues what follows from points that are all in their place already, instead of `load`.
   void derive_async(gpu::StreamRef stream) const;
 
-  /// The five sums of each witness, in order; any number of them. Asks `cancel` between stages.
-  /// Waits. Errors of PointLoader::check.
+  /// The five sums of each witness, in order; any number of them. Asks `cancel` between stages
+  /// and tiles. Waits. Errors of PointLoader::check.
   ///
   /// @param supply  the points that were loaded; read again unless all of them stay
   [[nodiscard]] Result<std::vector<PartialSums>> prove(
@@ -159,6 +161,9 @@ class DeviceProver {
   [[nodiscard]] bool mixes(const DeviceQuery<Curve>& query) const noexcept {
     return options_.residency == Residency::kNone && !query.streams_tail();
   }
+  /// Queues what `load` brings to the memory.
+  [[nodiscard]] Result<void> queue_load(PointLoader& loader, const PointSupply& supply,
+                                        const WorkView& work);
   /// The tiles of a pass in the order of their use.
   [[nodiscard]] std::vector<TileJob> jobs(std::size_t witnesses);
   /// Tiles of bit sums that are still to come between those of H.
@@ -190,7 +195,8 @@ class DeviceProver {
   /// A witness's quotient and all tiles of its H sum, with a feed those of bit sums between them as
   /// `mixture` spreads them; waits for all but the last tiles.
   [[nodiscard]] Result<void> sum_h_async(std::size_t witness, TileFeed* feed,
-                                         const TileMixture& mixture, gpu::StreamRef stream);
+                                         const TileMixture& mixture, const CancelToken& cancel,
+                                         gpu::StreamRef stream);
   void collect_h(std::uint64_t tile);
   /// Sums of a witness without its bits, which may be summed later.
   struct WitnessSums {

@@ -249,7 +249,7 @@ Result<void> CudaTrial::make_in_host(const std::shared_ptr<const PreparedShape>&
   memory_ = std::make_unique<gpu::DeviceMemory>(std::move(memory));
   gpu::Arena arena(memory_->data(), memory_->size_bytes());
   BELFRY_CHECK(take_prover(shape, arena));
-  return prover_->load({store_.points(), upload_}, work_.executor, stream_);
+  return prover_->load({store_.points(), upload_}, work_, stream_);
 }
 
 Result<void> CudaTrial::save(const std::filesystem::path& path) {
@@ -283,7 +283,7 @@ Result<LoadTimes> load(const DerivedParameters& derived, const CudaDevice& devic
   stream.synchronize();
   out.take_seconds = allocate.stop();
   trace::Span span(work.tracer, "groth16.load_points");
-  BELFRY_CHECK(prover.load({derived.points(), upload}, work.executor, stream));
+  BELFRY_CHECK(prover.load({derived.points(), upload}, work, stream));
   out.load_seconds = span.stop();
   return out;
 }
