@@ -47,13 +47,13 @@ TEST(SettingsTable, EveryRowShowsWhatItWasAssigned) {
 TEST(SettingsTable, BadValuesNameTheRow) {
   Settings settings;
   const std::pair<const char*, const char*> samples[] = {
-      {"params", ""},         {"cache", ""},       {"backend", "gpu"},
-      {"backend", ""},        {"threads", ""},     {"threads", "-1"},
-      {"threads", "4097"},    {"threads", "true"}, {"threads", "2x"},
-      {"memory_budget", "1"}, {"vram_budget", ""}, {"log_level", "loud"},
-      {"log_format", ""},     {"quiet", "1"},      {"quiet", "0"},
-      {"quiet", ""},          {"threads", "02"},   {"memory_budget", "007GiB"},
-      {"vram_budget", "01B"}};
+      {"params", ""},         {"cache", ""},         {"backend", "gpu"},
+      {"backend", ""},        {"threads", ""},       {"threads", "-1"},
+      {"threads", "4097"},    {"threads", "true"},   {"threads", "2x"},
+      {"memory_budget", "1"}, {"vram_budget", ""},   {"log_level", "loud"},
+      {"log_format", ""},     {"quiet", "1"},        {"quiet", "0"},
+      {"quiet", ""},          {"threads", "02"},     {"memory_budget", "007GiB"},
+      {"vram_budget", "01B"}, {"vram_budget", "0B"}, {"memory_budget", "0GiB"}};
   for (const auto& [key, text] : samples) {
     const auto done = assign(settings, key, text);
     ASSERT_FALSE(done.has_value()) << key << "=" << text;

@@ -44,12 +44,19 @@ Result<void> assign_threads(Settings& settings, std::string_view text) {
   settings.threads = *count;
   return {};
 }
+/// Nothing is no budget: whoever leaves the setting out means everything there is.
+Result<std::uint64_t> parse_budget(std::string_view text) {
+  BELFRY_TRY(const std::uint64_t bytes, parse_size(text));
+  if (bytes != 0) return bytes;
+  return fail(
+      bad_value("a budget of nothing", "at least 1B, or no such setting for all there is", text));
+}
 Result<void> assign_memory_budget(Settings& settings, std::string_view text) {
-  BELFRY_TRY(settings.memory_budget_bytes, parse_size(text));
+  BELFRY_TRY(settings.memory_budget_bytes, parse_budget(text));
   return {};
 }
 Result<void> assign_vram_budget(Settings& settings, std::string_view text) {
-  BELFRY_TRY(settings.vram_budget_bytes, parse_size(text));
+  BELFRY_TRY(settings.vram_budget_bytes, parse_budget(text));
   return {};
 }
 Result<void> assign_log_level(Settings& settings, std::string_view text) {
