@@ -23,6 +23,7 @@ struct PairIndex {
 // Where pairs come from: kSigned says whether indices have signs and may be kNoPoint.
 template <class Affine>
 struct GatheredPairs {
+  using Point = Affine;
   static constexpr bool kSigned = true;
   const Affine* in;
   const core::PointPair* pairs;
@@ -37,6 +38,7 @@ struct GatheredPairs {
 };
 template <class Affine>
 struct SlotPairs {
+  using Point = Affine;
   static constexpr bool kSigned = false;
   const Affine* in;
   const std::uint32_t* list;
@@ -52,6 +54,7 @@ struct SlotPairs {
 };
 template <class Affine>
 struct ShapedPairs {
+  using Point = Affine;
   static constexpr bool kSigned = false;
   const Affine* in;
   core::RegularPairs pairs;
@@ -64,15 +67,15 @@ struct ShapedPairs {
   }
 };
 
-/// The rows of pairs that a block works on. Row i is the pairs i·threads ... (i + 1)·threads - 1.
-/// Blocks share the rows evenly and cut their share into even batches.
+/// The rows of pairs that a block works on. Row i is the pairs i·row ... (i + 1)·row - 1. Blocks
+/// share the rows evenly and cut their share into even batches.
 struct BlockRows {
   std::uint32_t begin;
   std::uint32_t end;
   std::uint32_t batch;
 
-  __device__ static BlockRows of(std::uint32_t pairs, unsigned threads) {
-    const std::uint64_t rows = (std::uint64_t{pairs} + threads - 1) / threads;
+  __device__ static BlockRows of(std::uint32_t pairs, unsigned row) {
+    const std::uint64_t rows = (std::uint64_t{pairs} + row - 1) / row;
     const auto cut = [&](unsigned block) {
       return static_cast<std::uint32_t>(rows * block / gridDim.x);
     };
@@ -82,32 +85,6 @@ struct BlockRows {
     return {begin, begin + share, batches == 0 ? 1 : (share + batches - 1) / batches};
   }
 };
-
-/// A value in pieces of 16 bytes, `stride` bytes from one to the next: addresses are multiples
-/// of 16. Types that are aligned to eight bytes would move in twice as many pieces.
-template <class Value>
-__device__ __forceinline__ Value load_pieces(const void* from, unsigned stride = sizeof(uint4)) {
-  constexpr unsigned kPieces = sizeof(Value) / sizeof(uint4);
-  uint4 pieces[kPieces];
-#pragma unroll
-  for (unsigned k = 0; k < kPieces; ++k) {
-    pieces[k] = *reinterpret_cast<const uint4*>(static_cast<const char*>(from) + k * stride);
-  }
-  Value value;
-  __builtin_memcpy(&value, pieces, sizeof(Value));
-  return value;
-}
-template <class Value>
-__device__ __forceinline__ void store_pieces(void* to, const Value& value,
-                                             unsigned stride = sizeof(uint4)) {
-  constexpr unsigned kPieces = sizeof(Value) / sizeof(uint4);
-  uint4 pieces[kPieces];
-  __builtin_memcpy(pieces, &value, sizeof(Value));
-#pragma unroll
-  for (unsigned k = 0; k < kPieces; ++k) {
-    *reinterpret_cast<uint4*>(static_cast<char*>(to) + k * stride) = pieces[k];
-  }
-}
 
 /// The value of the lane whose number differs in `mask`.
 template <class Value>
@@ -123,35 +100,37 @@ __device__ __forceinline__ Value shuffle_xor(const Value& value, unsigned mask) 
 }
 
 /// Replaces the value of each of the 2^kLog lanes by its inverse, with one inversion that all lanes
-/// compute together (2·kLog multiplications beside it). No value is zero.
-template <unsigned kLog, class Field, class Invert>
+/// compute together (2·(kLog - kShared) multiplications beside it). Every 2^kShared neighbours have
+/// one value in common. No value is zero.
+template <unsigned kLog, unsigned kShared, class Field, class Invert>
 __device__ __forceinline__ Field invert_across(const Field& value, const Invert& invert) {
   Field partner[kLog];
   Field product = value;
 #pragma unroll
-  for (unsigned i = 0; i < kLog; ++i) {
+  for (unsigned i = kShared; i < kLog; ++i) {
     partner[i] = shuffle_xor(product, 1u << i);
     product = product * partner[i];
   }
   Field inverse = invert(product);
 #pragma unroll
-  for (unsigned i = kLog; i-- > 0;) inverse = inverse * partner[i];
+  for (unsigned i = kLog; i-- > kShared;) inverse = inverse * partner[i];
   return inverse;
 }
 
-/// The inverse of every thread's value, with one inversion for the block of 2^kLogThreads threads.
-/// `shared` holds one element a warp. Starts and ends with the block in step.
-template <unsigned kLogThreads, class Field>
+/// The inverse of every thread's value, with one inversion for the block of 2^kLogThreads threads,
+/// of which every 2^kShared neighbours have one value in common. `shared` holds one element a warp.
+/// Starts and ends with the block in step.
+template <unsigned kLogThreads, unsigned kShared, class Field>
 __device__ __noinline__ void invert_in_block(Field& value, Field* shared) {
   constexpr unsigned kLogWarps = kLogThreads - 5;
   const unsigned warp = threadIdx.x / kWarpSize;
-  value = invert_across<5>(value, [&](const Field& product) {
+  value = invert_across<5, kShared>(value, [&](const Field& product) {
     if (threadIdx.x % kWarpSize == 0) shared[warp] = product;
     __syncthreads();
     if (warp == 0) {
       const unsigned lane = threadIdx.x % (1u << kLogWarps);
       const Field inverse =
-          invert_across<kLogWarps>(shared[lane], [](const Field& all) { return all.inverse(); });
+          invert_across<kLogWarps, 0>(shared[lane], [](const Field& all) { return all.inverse(); });
       __syncwarp();
       shared[lane] = inverse;
     }

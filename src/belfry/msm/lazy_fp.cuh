@@ -84,19 +84,32 @@ __device__ __forceinline__ LazyFp subtract_lazy(const LazyFp& a, const LazyFp& b
   addc(out.w[LazyFp::kWords - 1], LazyFp::Arithmetic::modulus(LazyFp::kWords - 1));
   return out;
 }
-/// a, or p - a: at most p from canonical a.
+/// a + b without a reduction.
+__device__ __forceinline__ LazyFp add_lazy(LazyFp a, const LazyFp& b) {
+  field::device::add_cc(a.w[0], b.w[0]);
+#pragma unroll
+  for (int i = 1; i < LazyFp::kWords - 1; ++i) field::device::addc_cc(a.w[i], b.w[i]);
+  field::device::addc(a.w[LazyFp::kWords - 1], b.w[LazyFp::kWords - 1]);
+  return a;
+}
+/// a, or kMultiple·p - a for a up to that; kMultiple is 1 or 2. From a = 0 it is kMultiple·p
+/// itself.
+template <unsigned kMultiple = 1>
 __device__ __forceinline__ LazyFp negated_if(bool negative, const LazyFp& a) {
   using field::device::sub_cc;
   using field::device::subc;
   using field::device::subc_cc;
+  constexpr int kLast = LazyFp::kWords - 1;
+  const auto multiple = [](int i) {
+    const Word below = i == 0 ? 0 : LazyFp::Arithmetic::modulus(i - 1) >> 31;
+    const Word own = LazyFp::Arithmetic::modulus(i);
+    return kMultiple == 1 ? own : own << 1 | below;
+  };
   LazyFp out;
-  sub_cc(out.w[0], LazyFp::Arithmetic::modulus(0), a.w[0]);
+  sub_cc(out.w[0], multiple(0), a.w[0]);
 #pragma unroll
-  for (int i = 1; i < LazyFp::kWords - 1; ++i) {
-    subc_cc(out.w[i], LazyFp::Arithmetic::modulus(i), a.w[i]);
-  }
-  subc(out.w[LazyFp::kWords - 1], LazyFp::Arithmetic::modulus(LazyFp::kWords - 1),
-       a.w[LazyFp::kWords - 1]);
+  for (int i = 1; i < kLast; ++i) subc_cc(out.w[i], multiple(i), a.w[i]);
+  subc(out.w[kLast], multiple(kLast), a.w[kLast]);
 #pragma unroll
   for (int i = 0; i < LazyFp::kWords; ++i) out.w[i] = negative ? out.w[i] : a.w[i];
   return out;

@@ -11,7 +11,7 @@ template <unsigned kLogThreads>
 __device__ __forceinline__ Fp inverse_in_block(const core::PointPairSums& sums) {
   __shared__ Fp warp_products[(1U << kLogThreads) / kWarpSize];
   Fp inverse = sums.denominator();
-  invert_in_block<kLogThreads>(inverse, warp_products);
+  invert_in_block<kLogThreads, 0>(inverse, warp_products);
   return inverse;
 }
 
