@@ -5,10 +5,13 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "belfry/groth16/keygen/keygen.h"
 #include "belfry/groth16/prove/cpu_backend.h"
@@ -37,6 +40,8 @@ void add_beside_subgroup(curve::Affine<Curve>& sum) {
             .to_affine();
 }
 
+constexpr const char* kDerived = "/somewhere/x.derived";
+
 /// What the backend of a test does.
 struct Behaviour {
   bool has_derived = true;   ///< says that derived parameters had part in its proofs
@@ -44,6 +49,8 @@ struct Behaviour {
   bool room_without = true;  ///< a plan without them fits
   std::size_t bad_partition = 1;
   Spoil spoil = [](groth16::PartialSums& sums) { sums.h = sums.l; };
+  /// What another caller does between a batch and its check.
+  std::function<void(const groth16::Backend&)> meanwhile{};
 };
 
 /// The CPU, with wrong sums in one partition until its derived parameters are distrusted.
@@ -64,26 +71,33 @@ class WrongUntilDistrusted final : public groth16::Backend {
     const bool fits = !distrusted_ || behaviour_.room_without;
     return cpu_->plan(shape, partitions, fits ? budget_bytes : 1);
   }
-  [[nodiscard]] std::filesystem::path distrust_derived() const override {
-    distrusted_ = true;
-    return behaviour_.has_derived ? "/somewhere/x.derived" : "";
+  void distrust(const groth16::Parameters& parameters,
+                const std::filesystem::path& derived) const override {
+    blamed_.emplace_back(parameters.path(), derived);
+    if (!derived.empty()) distrusted_ = true;
   }
-  [[nodiscard]] Result<std::vector<groth16::PartialSums>> run(
-      const groth16::ProveBatchView& batch, const groth16::Plan& plan) const override {
+  [[nodiscard]] Result<groth16::BatchSums> run(const groth16::ProveBatchView& batch,
+                                               const groth16::Plan& plan) const override {
     auto sums = cpu_->run(batch, plan);
     ++runs_;
     if (sums && !(distrusted_ && behaviour_.good_without)) {
-      behaviour_.spoil(sums->at(behaviour_.bad_partition));
+      behaviour_.spoil(sums->partitions.at(behaviour_.bad_partition));
     }
+    if (sums && behaviour_.has_derived && !distrusted_) sums->derived = kDerived;
+    if (behaviour_.meanwhile) behaviour_.meanwhile(*this);
     return sums;
   }
   [[nodiscard]] int runs() const { return runs_; }
+  /// Parameters whose proofs did not verify, and the derived file that had part in them.
+  using Blamed = std::vector<std::pair<std::filesystem::path, std::filesystem::path>>;
+  [[nodiscard]] const Blamed& blamed() const { return blamed_; }
 
  private:
   std::unique_ptr<groth16::Backend> cpu_;
   Behaviour behaviour_;
   mutable std::atomic<bool> distrusted_ = false;
   mutable std::atomic<int> runs_ = 0;
+  mutable Blamed blamed_;
 };
 
 class CheckedProofsOfABatch : public testing::Test {
@@ -154,7 +168,7 @@ TEST_F(CheckedProofsOfABatch, ABadProofWithoutThemTooIsWithheldAndNamesTheirFile
   const WrongUntilDistrusted backend(executor_, {.good_without = false});
   const auto made = make(backend);
   expect_withheld(made);
-  EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
+  EXPECT_NE(made.error().hint.find(kDerived), std::string::npos);
   EXPECT_EQ(backend.runs(), 2);
   EXPECT_EQ(listener_.counted(kSelfCheckFailures), 2);
 }
@@ -165,7 +179,7 @@ TEST_F(CheckedProofsOfABatch, WithoutRoomForTheSecondAttemptTheCpuMayGoOn) {
   const auto made = make(backend);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, ErrorCode::kResourceExhausted);
-  EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
+  EXPECT_NE(made.error().hint.find(kDerived), std::string::npos);
   EXPECT_EQ(backend.runs(), 1);
   EXPECT_EQ(listener_.counted(kDerivedDistrusted), 1);
 }
@@ -174,9 +188,26 @@ TEST_F(CheckedProofsOfABatch, WithoutRoomForTheSecondAttemptTheFileIsNamed) {
   const WrongUntilDistrusted backend(executor_, {.room_without = false});
   const auto made = make(backend, BackendPolicy::kCuda);
   expect_withheld(made);
-  EXPECT_NE(made.error().hint.find("/somewhere/x.derived"), std::string::npos);
+  EXPECT_NE(made.error().hint.find(kDerived), std::string::npos);
   EXPECT_NE(made.error().hint.find("params derive --force"), std::string::npos);
   EXPECT_EQ(backend.runs(), 1);
+}
+
+TEST_F(CheckedProofsOfABatch, ABadProofIsBlamedOnItsOwnFiles) {
+  const WrongUntilDistrusted backend(executor_, {.good_without = false});
+  expect_withheld(make(backend));
+  EXPECT_EQ(backend.blamed(), (WrongUntilDistrusted::Blamed{{parameters_->path(), kDerived},
+                                                            {parameters_->path(), ""}}));
+}
+
+/// Two callers prove with the same bad file before either has checked: both prove again.
+TEST_F(CheckedProofsOfABatch, AFileThatAnotherCallerDistrustedMeanwhileIsStillTheCause) {
+  const WrongUntilDistrusted backend(executor_,
+                                     {.meanwhile = [this](const groth16::Backend& shared) {
+                                       shared.distrust(*parameters_, kDerived);
+                                     }});
+  expect_good(value_of(make(backend)));
+  EXPECT_EQ(backend.runs(), 2);
 }
 
 /// The pairing does not notice such points in G1, the chain does.

@@ -55,17 +55,18 @@ class FailingDevice final : public groth16::Backend {
     if (distrusted_) return fail(device_error(ErrorCode::kResourceExhausted));
     return cpu_->plan(shape, partitions, budget_bytes);
   }
-  [[nodiscard]] std::filesystem::path distrust_derived() const override {
-    distrusted_ = behaviour_.has_derived;
-    return distrusted_ ? "/somewhere/x.derived" : "";
+  void distrust(const groth16::Parameters& /*parameters*/,
+                const std::filesystem::path& derived) const override {
+    distrusted_ = !derived.empty();
   }
-  [[nodiscard]] Result<std::vector<groth16::PartialSums>> run(
-      const groth16::ProveBatchView& batch, const groth16::Plan& plan) const override {
+  [[nodiscard]] Result<groth16::BatchSums> run(const groth16::ProveBatchView& batch,
+                                               const groth16::Plan& plan) const override {
     if (behaviour_.run_error && runs_++ >= behaviour_.good_runs) {
       return fail(device_error(*behaviour_.run_error));
     }
     auto sums = cpu_->run(batch, plan);
-    if (sums && behaviour_.wrong_sums) sums->front().h = sums->front().l;
+    if (sums && behaviour_.wrong_sums) sums->partitions[0].h = sums->partitions[0].l;
+    if (sums && behaviour_.has_derived) sums->derived = "/somewhere/x.derived";
     return sums;
   }
 

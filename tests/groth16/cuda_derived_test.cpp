@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "belfry/groth16/keygen/keygen.h"
@@ -25,21 +26,27 @@ constexpr std::uint64_t kLittle = std::uint64_t{1} << 20;
 
 class CudaDerived : public testing::Test {
  protected:
-  CudaDerived() {
-    (void)test::value_of(make_test_parameters(shape_, test::recorded_trapdoor(), dir_.path(),
-                                              "blocks", {executor_}));
-    parameters_.emplace(test::value_of(Parameters::open(dir_ / "blocks.params")));
+  CudaDerived() : parameters_(make_parameters("blocks")) {}
+  [[nodiscard]] Parameters make_parameters(const std::string& name) const {
+    (void)test::value_of(
+        make_test_parameters(shape_, test::recorded_trapdoor(), dir_.path(), name, {executor_}));
+    return test::value_of(Parameters::open(dir_ / (name + ".params")));
   }
   [[nodiscard]] std::unique_ptr<Backend> make(std::uint64_t budget) const {
     return test::value_of(make_cuda_backend({.vram_budget_bytes = budget}, executor_));
   }
-  void write_derived() const {
-    test::write_derived(dir_ / "blocks.derived", DerivedIdentity::of(*parameters_, shape_), shape_,
-                        test::HostDeriver(*parameters_, shape_).make());
+  void write_derived() const { write_derived(parameters_); }
+  void write_derived(const Parameters& parameters) const {
+    test::write_derived(derived_beside(parameters.path()), DerivedIdentity::of(parameters, shape_),
+                        shape_, test::HostDeriver(parameters, shape_).make());
   }
   [[nodiscard]] PendingProofs prove(const Backend& backend, std::size_t partitions) {
+    return prove(backend, partitions, parameters_);
+  }
+  [[nodiscard]] PendingProofs prove(const Backend& backend, std::size_t partitions,
+                                    const Parameters& parameters) {
     const auto some = std::span<const r1cs::PackedWitness>(witnesses_).first(partitions);
-    return test::value_of(start(backend, {*parameters_, shape_, some, &tracer_}, kNoLimit));
+    return test::value_of(start(backend, {parameters, shape_, some, &tracer_}, kNoLimit));
   }
   /// Whether sums came from points of the domain: their H differs, L + H does not.
   [[nodiscard]] bool of_the_domain(const PartialSums& sums) {
@@ -71,7 +78,7 @@ class CudaDerived : public testing::Test {
   r1cs::Shape shape_ = test::value_of(r1cs::extract_shape("blocks", system_));
   std::vector<r1cs::PackedWitness> witnesses_{
       5, test::value_of(r1cs::compute_witness(shape_.layout(), system_, executor_))};
-  std::optional<Parameters> parameters_;
+  Parameters parameters_;
   trace::Log log_{trace::Level::kOff, trace::LogFormat::kText};
   trace::Registry metrics_{trace::kTraceMetrics, kGroth16Metrics};
   trace::Tracer tracer_{log_, metrics_};
@@ -81,7 +88,7 @@ class CudaDerived : public testing::Test {
 TEST_F(CudaDerived, AreCountedOnByPlansIfTheyAreThere) {
   const auto little = make(kLittle);
   const auto hint = [&] {
-    const auto refused = little->plan_with(*parameters_, shape_, 2, kNoLimit);
+    const auto refused = little->plan_with(parameters_, shape_, 2, kNoLimit);
     EXPECT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::kResourceExhausted);
     return refused.error().hint;
@@ -94,21 +101,42 @@ TEST_F(CudaDerived, AreCountedOnByPlansIfTheyAreThere) {
   // What a plan says before is what a proof takes.
   const auto backend = make(kVram);
   const auto planned =
-      test::value_of(backend->plan_with(*parameters_, shape_, 2, kNoLimit)).device_bytes();
+      test::value_of(backend->plan_with(parameters_, shape_, 2, kNoLimit)).device_bytes();
   (void)prove(*backend, 2);
-  EXPECT_EQ(test::value_of(backend->plan_with(*parameters_, shape_, 2, kNoLimit)).device_bytes(),
+  EXPECT_EQ(test::value_of(backend->plan_with(parameters_, shape_, 2, kNoLimit)).device_bytes(),
             planned);
 }
 
 TEST_F(CudaDerived, AreLeftOutOnceDistrusted) {
   write_derived();
   const auto backend = make(kVram);
-  EXPECT_TRUE(backend->distrust_derived().empty()) << "none had part in a proof yet";
-  EXPECT_TRUE(of_the_domain(prove(*backend, 1).sums().front()));
-  EXPECT_EQ(backend->distrust_derived(), dir_ / "blocks.derived");
-  EXPECT_FALSE(of_the_domain(prove(*backend, 1).sums().front()));
-  EXPECT_TRUE(backend->distrust_derived().empty());
+  const PendingProofs first = prove(*backend, 1);
+  EXPECT_TRUE(of_the_domain(first.sums().front()));
+  EXPECT_EQ(first.derived(), dir_ / "blocks.derived");
+  backend->distrust(parameters_, first.derived());
+  const PendingProofs second = prove(*backend, 1);
+  EXPECT_FALSE(of_the_domain(second.sums().front()));
+  EXPECT_TRUE(second.derived().empty());
   EXPECT_TRUE(of_the_domain(prove(*make(kVram), 1).sums().front()));
+}
+
+/// Between a proof and its check another caller may prove with other parameters.
+TEST_F(CudaDerived, AreDistrustedByTheirParametersWhoeverProvedSince) {
+  const Parameters others = make_parameters("others");
+  write_derived();
+  write_derived(others);
+  const auto backend = make(kVram);
+  const PendingProofs bad = prove(*backend, 1);
+  EXPECT_EQ(prove(*backend, 1, others).derived(), dir_ / "others.derived");
+  EXPECT_EQ(loads(), 2U);
+  backend->distrust(parameters_, bad.derived());
+  EXPECT_EQ(prove(*backend, 1, others).derived(), dir_ / "others.derived");
+  EXPECT_EQ(loads(), 2U) << "the other's points stay";
+  EXPECT_TRUE(prove(*backend, 1).derived().empty());
+  // Told by a second caller, whose proof was as old: what is there now is of another file.
+  backend->distrust(parameters_, bad.derived());
+  EXPECT_TRUE(prove(*backend, 1).derived().empty());
+  EXPECT_EQ(loads(), 3U);
 }
 
 /// A shape that is mapped anew for each job is the same shape.
@@ -128,7 +156,7 @@ TEST_F(CudaDerived, AreLoadedOnceForAShapeThatLiesElsewhere) {
 TEST_F(CudaDerived, PointsAreReadAgainAfterABadProofOrAWrittenFile) {
   const auto backend = make(kVram);
   (void)prove(*backend, 1);
-  EXPECT_TRUE(backend->distrust_derived().empty());
+  backend->distrust(parameters_, {});
   (void)prove(*backend, 1);
   EXPECT_EQ(loads(), 2U);
   (void)prove(*backend, 1);

@@ -64,7 +64,7 @@ TEST_P(MiniProving, TheFiveSumsAreTheRecordedOnes) {
   const auto backend = make_cpu_backend(executor_);
   const ProveBatchView batch{parameters_, shape_, std::span(&witness_, 1)};
   const Plan plan = test::value_of(backend->plan(shape_, 1, kBudget));
-  const PartialSums sums = test::value_of(backend->run(batch, plan)).at(0);
+  const PartialSums sums = test::value_of(backend->run(batch, plan)).partitions.at(0);
   const auto stages = expected_["stages"];
   EXPECT_EQ(to_hex(curve::encode(sums.a)), text(stages["sum_a"]));
   EXPECT_EQ(to_hex(curve::encode(sums.b_g1)), text(stages["sum_b_g1"]));

@@ -14,12 +14,18 @@
 namespace belfry::engine {
 namespace {
 
-Result<std::vector<std::uint8_t>> make_proofs(const CheckedBatchView& work) {
+/// Proofs as they would leave, and the derived parameters that had part in them.
+struct MadeProofs {
+  std::vector<std::uint8_t> bytes;
+  std::filesystem::path derived;
+};
+
+Result<MadeProofs> make_proofs(const CheckedBatchView& work) {
   BELFRY_TRY(const auto pending, groth16::start(work.backend, work.batch, work.budget_bytes));
   BELFRY_TRY(const auto proofs, work.randomness.empty()
                                     ? groth16::finish(pending)
                                     : groth16::finish(pending, work.randomness));
-  return groth16::encode(proofs);
+  return MadeProofs{groth16::encode(proofs), pending.derived()};
 }
 
 /// Names the partitions of a batch whose proofs do not verify.
@@ -65,25 +71,33 @@ Error no_room_without(const std::filesystem::path& derived, Error error) {
   return error;
 }
 
-/// One attempt: adds its proofs and seconds, and returns the partitions that do not verify.
-Result<std::string> attempt(const CheckedBatchView& work, const JobOptions& options,
-                            CheckedProofs& result) {
+/// What one attempt left to do.
+struct Attempt {
+  std::string bad;                ///< the partitions that do not verify; empty: it is done
+  std::filesystem::path derived;  ///< that had part in it
+};
+
+/// One attempt: adds its proofs and seconds.
+Result<Attempt> attempt(const CheckedBatchView& work, const JobOptions& options,
+                        CheckedProofs& result) {
   trace::Span prove(options.tracer, "engine.proof.prove");
-  BELFRY_TRY(result.proofs, make_proofs(work));
+  BELFRY_TRY(MadeProofs made, make_proofs(work));
   result.prove_seconds += prove.stop();
   trace::Span verify(options.tracer, kSelfCheckStage);
-  BELFRY_TRY(std::string bad, self_check(work, result.proofs, options));
+  BELFRY_TRY(std::string bad, self_check(work, made.bytes, options));
   result.verify_seconds += verify.stop();
-  return bad;
+  if (!bad.empty()) work.backend.distrust(work.batch.parameters, made.derived);
+  result.proofs = std::move(made.bytes);
+  return Attempt{std::move(bad), std::move(made.derived)};
 }
 
 }  // namespace
 
 Result<CheckedProofs> make_checked_proofs(const CheckedBatchView& work, const JobOptions& options) {
   CheckedProofs result;
-  BELFRY_TRY(const std::string bad, attempt(work, options, result));
+  BELFRY_TRY(const Attempt first, attempt(work, options, result));
+  const auto& [bad, derived] = first;
   if (bad.empty()) return result;
-  const std::filesystem::path derived = work.backend.distrust_derived();
   if (derived.empty()) return fail(withheld(work, bad));
   trace::count(options.tracer, kDerivedDistrusted);
   trace::write_log(options.tracer, "engine", trace::Level::kError,
@@ -91,7 +105,7 @@ Result<CheckedProofs> make_checked_proofs(const CheckedBatchView& work, const Jo
                    "belfry params derive --force makes them anew",
                    {{"file", derived.string()}, {"partitions", bad}});
   const auto again = attempt(work, options, result);
-  if (again && again->empty()) return result;
+  if (again && again->bad.empty()) return result;
   if (!again) {
     if (again.error().code != ErrorCode::kResourceExhausted) return fail(again.error());
     if (options.backend == BackendPolicy::kAuto) {
@@ -99,7 +113,7 @@ Result<CheckedProofs> make_checked_proofs(const CheckedBatchView& work, const Jo
     }
   }
   // Either there is no room without them, or they are not the cause, or not the only one.
-  return fail(withheld(work, again ? *again : bad)
+  return fail(withheld(work, again ? again->bad : bad)
                   .with_hint("Make " + derived.string() +
                              " anew with belfry params derive --force, which checks the parameter "
                              "file; then test the memory of this machine" +

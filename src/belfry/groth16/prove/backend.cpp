@@ -31,7 +31,8 @@ Result<Plan> Backend::plan_with(const Parameters& /*parameters*/, const r1cs::Sh
   return plan(shape, partitions, budget_bytes);
 }
 
-std::filesystem::path Backend::distrust_derived() const { return {}; }
+void Backend::distrust(const Parameters& /*parameters*/,
+                       const std::filesystem::path& /*derived*/) const {}
 
 Result<void> check_batch(const ProveBatchView& batch, const Plan& plan, std::string_view stage) {
   if (batch.witnesses.size() == plan.partitions) return {};

@@ -28,6 +28,13 @@ struct PartialSums {
   curve::G1Affine h;     ///< H
 };
 
+/// The sums of a batch.
+struct BatchSums {
+  std::vector<PartialSums> partitions;  ///< in order
+  std::filesystem::path derived{};  ///< the file of derived parameters that had part in them, if
+                                    ///< one had
+};
+
 /// One stage under a plan.
 struct StagePlan {
   std::string name;                ///< "bit_sums", "quotient", "msm_h", ...
@@ -87,17 +94,18 @@ class Backend {
                                                const r1cs::Shape& shape, std::size_t partitions,
                                                std::uint64_t budget_bytes) const;
 
-  /// To be told that a proof does not verify. Points that are kept between batches are forgotten,
-  /// so the next batch reads its files anew. If derived parameters had part in the last batch,
-  /// their file is returned, and neither they nor others are used from now on: the same batch may
-  /// be tried once more. Empty without any, and by default.
-  [[nodiscard]] virtual std::filesystem::path distrust_derived() const;
+  /// To be told that proofs of a batch do not verify, by its parameters and its BatchSums::derived:
+  /// batches of others may have come since. Points that are kept from these files are forgotten, so
+  /// the next batch reads them anew; if derived parameters had part, these parameters are proved
+  /// without any from now on, and the same batch may be tried once more. Others are not touched. By
+  /// default nothing.
+  virtual void distrust(const Parameters& parameters, const std::filesystem::path& derived) const;
 
-  /// The five sums of each partition, in order. The batch fits the plan and the parameters fit the
+  /// The five sums of each partition. The batch fits the plan and the parameters fit the
   /// shape (checked: kInvalidUsage). kInvalidInput, naming file, section and index, when a point
   /// that it reads does not decode.
-  [[nodiscard]] virtual Result<std::vector<PartialSums>> run(const ProveBatchView& batch,
-                                                             const Plan& plan) const = 0;
+  [[nodiscard]] virtual Result<BatchSums> run(const ProveBatchView& batch,
+                                              const Plan& plan) const = 0;
 };
 
 }  // namespace belfry::groth16

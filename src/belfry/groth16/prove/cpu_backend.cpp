@@ -97,8 +97,7 @@ class CpuBackend final : public Backend {
 
   [[nodiscard]] Result<Plan> plan(const r1cs::Shape& shape, std::size_t partitions,
                                   std::uint64_t budget_bytes) const override;
-  [[nodiscard]] Result<std::vector<PartialSums>> run(const ProveBatchView& batch,
-                                                     const Plan& plan) const override;
+  [[nodiscard]] Result<BatchSums> run(const ProveBatchView& batch, const Plan& plan) const override;
 
  private:
   const Executor& executor_;
@@ -119,15 +118,14 @@ Result<Plan> CpuBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
   return within_budget(std::move(plan), shape, budget_bytes, kCpuStage);
 }
 
-Result<std::vector<PartialSums>> CpuBackend::run(const ProveBatchView& batch,
-                                                 const Plan& plan) const {
+Result<BatchSums> CpuBackend::run(const ProveBatchView& batch, const Plan& plan) const {
   BELFRY_CHECK(check_batch(batch, plan, kCpuStage));
-  std::vector<PartialSums> sums;
+  BatchSums sums;
   for (const r1cs::PackedWitness& witness : batch.witnesses) {
     BELFRY_TRY(const PartialSums partition,
                sum_partition({batch.parameters, batch.shape, witness,
                               WorkView{executor_, batch.tracer, batch.cancel}}));
-    sums.push_back(partition);
+    sums.partitions.push_back(partition);
   }
   return sums;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -16,8 +17,8 @@
 #include "belfry/gpu/staged_upload.h"
 #include "belfry/groth16/derived/derived_file.h"
 #include "belfry/groth16/metrics.h"
-#include "belfry/groth16/params/verdict.h"
 #include "belfry/groth16/prove/cuda_device_gpu.h"
+#include "belfry/groth16/prove/derived_trust.h"
 #include "belfry/groth16/prove/device_fit_gpu.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
 #include "belfry/groth16/prove/residency.h"
@@ -28,26 +29,6 @@ namespace {
 
 constexpr std::string_view kStage = "groth16.cuda";
 
-/// Which file's points are in memory: its name, its size, when it was last written to, and all that
-/// stands before the points.
-struct ParametersIdentity {
-  std::string path;
-  std::uint64_t bytes = 0;
-  std::int64_t modified_ns = 0;  ///< 0: there is no file of that name any more
-  std::vector<std::uint8_t> key;
-
-  static ParametersIdentity of(const Parameters& parameters) {
-    const ByteSpan all = parameters.bytes();
-    const ByteSpan key = all.first(parameters.layout(Section::kH).points_offset());
-    const auto file = identify(parameters.path());
-    return {.path = parameters.path().string(),
-            .bytes = all.size(),
-            .modified_ns = file ? file->modified_ns : 0,
-            .key = {key.begin(), key.end()}};
-  }
-  friend bool operator==(const ParametersIdentity&, const ParametersIdentity&) = default;
-};
-
 /// A prover with its points in place.
 struct Session {
   ParametersIdentity parameters;
@@ -57,6 +38,10 @@ struct Session {
   /// Where the points lie: derived ones, or those of the batch.
   [[nodiscard]] HostPoints points(const ProveBatchView& batch) const {
     return derived ? derived->points() : HostPoints::of(batch.parameters);
+  }
+  /// BatchSums::derived of its proofs.
+  [[nodiscard]] std::filesystem::path derived_file() const {
+    return derived ? derived->path() : std::filesystem::path{};
   }
 };
 
@@ -73,9 +58,8 @@ class CudaBackend final : public Backend {
   [[nodiscard]] Result<Plan> plan_with(const Parameters& parameters, const r1cs::Shape& shape,
                                        std::size_t partitions,
                                        std::uint64_t budget_bytes) const override;
-  [[nodiscard]] std::filesystem::path distrust_derived() const override;
-  [[nodiscard]] Result<std::vector<PartialSums>> run(const ProveBatchView& batch,
-                                                     const Plan& plan) const override;
+  void distrust(const Parameters& parameters, const std::filesystem::path& derived) const override;
+  [[nodiscard]] Result<BatchSums> run(const ProveBatchView& batch, const Plan& plan) const override;
 
  private:
   using Prepared = std::shared_ptr<const PreparedShape>;
@@ -94,7 +78,7 @@ class CudaBackend final : public Backend {
                                           ParametersIdentity identity) const;
   void report_session(const ProveBatchView& batch) const;
   void count_batch(const ProveBatchView& batch) const;
-  [[nodiscard]] Result<std::vector<PartialSums>> run_locked(const ProveBatchView& batch) const;
+  [[nodiscard]] Result<BatchSums> run_locked(const ProveBatchView& batch) const;
 
   CudaDevice device_;
   CudaOptions options_;
@@ -114,7 +98,7 @@ class CudaBackend final : public Backend {
   mutable std::array<std::optional<KnownFit>, 2> fits_;
   mutable std::unique_ptr<gpu::DeviceMemory> memory_;  ///< outlives the session's use of it
   mutable std::optional<Session> session_;
-  mutable bool trusts_derived_ = true;  ///< until a proof with them did not verify
+  mutable DerivedTrust trust_;
 };
 
 Result<void> CudaBackend::hold(std::uint64_t bytes) const {
@@ -196,34 +180,32 @@ Result<Plan> CudaBackend::plan_with(const Parameters& parameters, const r1cs::Sh
 /// Proofs that follow each other read no file again: the open session knows.
 QuotientBasis CudaBackend::promised_basis(const Parameters& parameters,
                                           const r1cs::Shape& shape) const {
-  if (session_ && session_->prover.shape().is_of(shape) &&
-      session_->parameters == ParametersIdentity::of(parameters)) {
+  const auto identity = ParametersIdentity::of(parameters);
+  if (!trust_.trusts(identity)) return QuotientBasis::kCoefficients;
+  if (session_ && session_->prover.shape().is_of(shape) && session_->parameters == identity) {
     return session_->prover.shape().basis;
   }
-  return trusts_derived_ && promises_derived(parameters, shape, options_.cache_dir)
-             ? QuotientBasis::kDomain
-             : QuotientBasis::kCoefficients;
+  return promises_derived(parameters, shape, options_.cache_dir) ? QuotientBasis::kDomain
+                                                                 : QuotientBasis::kCoefficients;
 }
 
-std::filesystem::path CudaBackend::distrust_derived() const {
+void CudaBackend::distrust(const Parameters& parameters,
+                           const std::filesystem::path& derived) const {
+  const auto identity = ParametersIdentity::of(parameters);
+  if (!derived.empty()) trust_.distrust(identity);
   const std::scoped_lock lock(mutex_);
-  if (!session_) return {};
-  // What is in the memory made a bad proof: the next one has it anew from files, mended or not.
-  std::filesystem::path file;
-  if (session_->derived) {
-    file = session_->derived->path();
-    trusts_derived_ = false;
-  }
-  session_.reset();
-  return file;
+  // What is in the memory may have made the bad proof: the next one has it anew from files, mended
+  // or not. Points of others, or of these from another file, did not.
+  const bool made_it =
+      session_ && session_->parameters == identity && session_->derived_file() == derived;
+  if (made_it) session_.reset();
 }
 
-Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
-                                                  const Plan& plan) const {
+Result<BatchSums> CudaBackend::run(const ProveBatchView& batch, const Plan& plan) const {
   BELFRY_CHECK(check_batch(batch, plan, kStage));
   const std::scoped_lock lock(mutex_);
   return gpu::run_or_drain(
-      [&]() -> Result<std::vector<PartialSums>> {
+      [&]() -> Result<BatchSums> {
         BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
         return run_locked(batch);
       },
@@ -237,7 +219,8 @@ Result<std::vector<PartialSums>> CudaBackend::run(const ProveBatchView& batch,
 
 Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
   auto identity = ParametersIdentity::of(batch.parameters);
-  if (session_ && session_->parameters == identity && session_->prover.shape().is_of(batch.shape)) {
+  if (session_ && session_->parameters == identity && session_->prover.shape().is_of(batch.shape) &&
+      (!session_->derived || trust_.trusts(identity))) {
     BELFRY_TRY(const auto shape, prepared(batch.shape, session_->prover.shape().basis));
     BELFRY_TRY(const DeviceFit fitting, fit(shape, batch.witnesses.size()));
     if (serves(session_->prover.options(), fitting.options)) return {};
@@ -250,7 +233,7 @@ Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
                                        ParametersIdentity identity) const {
   const trace::Span span(batch.tracer, "groth16.load_parameters");
   std::optional<DerivedParameters> derived;
-  if (trusts_derived_) {
+  if (trust_.trusts(identity)) {
     BELFRY_TRY(derived, find_derived(batch.parameters, batch.shape, options_.cache_dir,
                                      {executor_, batch.tracer, batch.cancel}));
   }
@@ -295,7 +278,7 @@ void CudaBackend::count_batch(const ProveBatchView& batch) const {
   if (!session_->derived) trace::count(batch.tracer, kDerivedMissing, partitions);
 }
 
-Result<std::vector<PartialSums>> CudaBackend::run_locked(const ProveBatchView& batch) const {
+Result<BatchSums> CudaBackend::run_locked(const ProveBatchView& batch) const {
   BELFRY_CHECK(open_session(batch));
   const trace::Span span(batch.tracer, "groth16.device_prove");
   count_batch(batch);
@@ -305,7 +288,7 @@ Result<std::vector<PartialSums>> CudaBackend::run_locked(const ProveBatchView& b
     trace::write_log(batch.tracer, "groth16", trace::Level::kDebug, "device stage",
                      {{"stage", time.name}, {"seconds", time.seconds}, {"runs", time.runs}});
   }
-  return sums;
+  return BatchSums{std::move(sums), session_->derived_file()};
 }
 
 }  // namespace

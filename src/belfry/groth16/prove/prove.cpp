@@ -1,6 +1,8 @@
 #include "belfry/groth16/prove/prove.h"
 
+#include <filesystem>
 #include <string>
+#include <utility>
 
 #include "belfry/curve/multiply.h"
 #include "belfry/groth16/params/counts.h"
@@ -34,15 +36,15 @@ Result<std::vector<ProofRandomness>> draw_randomness(std::size_t partitions) {
   return randomness;
 }
 
-Result<PendingProofs> PendingProofs::create(const VerifyingKey& key,
-                                            std::vector<PartialSums> sums) {
+Result<PendingProofs> PendingProofs::create(const VerifyingKey& key, std::vector<PartialSums> sums,
+                                            std::filesystem::path derived) {
   if (key.delta_g1.is_infinity() || key.delta_g2.is_infinity()) {
     return fail(invalid(std::string(kProveStage), "unexpected identity")
                     .in_section("delta")
                     .but("a finite delta", "infinity"));
   }
   return PendingProofs({key.alpha_g1, key.beta_g1, key.beta_g2, key.delta_g1, key.delta_g2},
-                       std::move(sums));
+                       std::move(sums), std::move(derived));
 }
 
 Proof PendingProofs::assemble(std::size_t partition, const ProofRandomness& randomness) const {
@@ -70,8 +72,9 @@ Result<PendingProofs> start(const Backend& backend, const ProveBatchView& batch,
   BELFRY_CHECK(check_witnesses(batch));
   BELFRY_TRY(const Plan plan, backend.plan_with(batch.parameters, batch.shape,
                                                 batch.witnesses.size(), budget_bytes));
-  BELFRY_TRY(std::vector<PartialSums> sums, backend.run(batch, plan));
-  return PendingProofs::create(batch.parameters.verifying_key(), std::move(sums));
+  BELFRY_TRY(BatchSums sums, backend.run(batch, plan));
+  return PendingProofs::create(batch.parameters.verifying_key(), std::move(sums.partitions),
+                               std::move(sums.derived));
 }
 
 Result<std::vector<Proof>> finish(const PendingProofs& pending,

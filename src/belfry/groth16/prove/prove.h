@@ -1,6 +1,8 @@
 #pragma once
 
+#include <filesystem>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "belfry/base/error.h"
@@ -26,10 +28,13 @@ class PendingProofs {
  public:
   /// kInvalidInput ("unexpected identity") if delta of the key is infinite.
   [[nodiscard]] static Result<PendingProofs> create(const VerifyingKey& key,
-                                                    std::vector<PartialSums> sums);
+                                                    std::vector<PartialSums> sums,
+                                                    std::filesystem::path derived = {});
 
   [[nodiscard]] std::size_t partitions() const noexcept { return sums_.size(); }
   [[nodiscard]] std::span<const PartialSums> sums() const noexcept { return sums_; }
+  /// BatchSums::derived.
+  [[nodiscard]] const std::filesystem::path& derived() const noexcept { return derived_; }
   /// The proof of one partition under its blinding. `partition` < partitions().
   [[nodiscard]] Proof assemble(std::size_t partition, const ProofRandomness& randomness) const;
 
@@ -42,11 +47,12 @@ class PendingProofs {
     curve::G1Affine delta_g1;
     curve::G2Affine delta_g2;
   };
-  PendingProofs(const KeyPoints& key, std::vector<PartialSums> sums)
-      : key_(key), sums_(std::move(sums)) {}
+  PendingProofs(const KeyPoints& key, std::vector<PartialSums> sums, std::filesystem::path derived)
+      : key_(key), sums_(std::move(sums)), derived_(std::move(derived)) {}
 
   KeyPoints key_;
   std::vector<PartialSums> sums_;
+  std::filesystem::path derived_;
 };
 
 /// The heavy half. kInvalidInput for parameters that do not fit the shape or whose delta is
