@@ -183,7 +183,7 @@ class Figures:
         if self.table.wants("bench proof winning-32GiB"):
             self.setup("winning-32GiB")
             self.table.row("bench proof winning-32GiB",
-                           self.command("bench", "proof", "winning-32GiB", "--params", self.params,
+                           self.command("bench", "proof", "winning-32GiB", "--backend", "cpu", "--params", self.params,
                                         "--cache", self.work / "cache"),
                            "5 s, aim 2", told=bench_row("total"))
         shape = self.work / "window.shape"

@@ -63,8 +63,8 @@ class Benches {
 void add_device_benches(Benches& benches) {
   benches.add_device_proof(
       benches.add({"proof",
-                   "A whole proof of a synthetic sector; with --backend cuda the parameters "
-                   "are made in the GPU's memory",
+                   "A whole proof of a synthetic sector; on a GPU the parameters are made in "
+                   "its memory",
                    "belfry bench proof porep-32GiB --backend cuda"},
                   bench::bench_proof));
   benches.add_device_proof(benches.add(

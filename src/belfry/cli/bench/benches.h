@@ -30,12 +30,14 @@ struct Options {
 /// Shape, checks and witness of one partition of a synthetic sector, and the memory of the witness
 /// alone. kNotFound for SnapDeals, as SyntheticSector.
 [[nodiscard]] Result<Outcome> bench_witness(const Options& options, const SessionView& session);
-/// A whole proof of a synthetic sector, with the parameters in --params.
+/// A whole proof of a synthetic sector where the policy leads: on the CPU with the parameters in
+/// --params, on a card as bench_on_device.
 [[nodiscard]] Result<Outcome> bench_proof(const Options& options, const SessionView& session);
 
 /// One partition of it on the GPU, with test parameters made in its memory.
 [[nodiscard]] Result<Outcome> bench_partition(const Options& options, const SessionView& session);
 /// The same for the first `partitions` (0: all, at most ten): what `bench_proof` does on the GPU.
+/// kInvalidUsage, as of all benches of the GPU, under policy kCpu.
 [[nodiscard]] Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
                                               const SessionView& session);
 

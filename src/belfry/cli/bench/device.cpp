@@ -1,3 +1,5 @@
+#include "belfry/gpu/device.h"
+
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -6,6 +8,7 @@
 #include <vector>
 
 #include "belfry/cli/bench/benches.h"
+#include "belfry/cli/bench/device_report.h"
 #include "belfry/cli/bench/report.h"
 #include "belfry/engine/jobs/device_trial.h"
 #include "belfry/engine/jobs/interlock.h"
@@ -16,27 +19,6 @@
 namespace belfry::cli::bench {
 namespace {
 
-std::vector<Figure> figures_of(const engine::DeviceTrialReport& report) {
-  const std::uint64_t count = report.partitions;
-  std::vector<Figure> figures{{"witness, on the CPU", count, "partitions", report.witness_seconds},
-                              {"test parameters, once", 1, "setups", report.setup_seconds}};
-  double floor = 0;
-  for (const groth16::TrialStage& stage : report.stages) {
-    figures.push_back({stage.name, stage.runs, "runs", stage.seconds, stage.floor_seconds});
-    floor += stage.floor_seconds;
-  }
-  figures.push_back({"proof, witness ready", count, "partitions", report.prove_seconds, floor});
-  figures.push_back({"verify, on the CPU", count, "partitions", report.verify_seconds});
-  if (report.load) {
-    figures.push_back(
-        {"derived file: digests", report.load->bytes, "bytes", report.load->check_seconds});
-    figures.push_back({"derived file: memory", 1, "runs", report.load->take_seconds});
-    figures.push_back(
-        {"derived file: points", report.load->bytes, "bytes", report.load->load_seconds});
-  }
-  return figures;
-}
-
 /// A card or a build that isn't there is a backend's failure, not a missing file.
 Error without_gpu(Error error) {
   if (error.code != ErrorCode::kNotFound) return error;
@@ -44,10 +26,20 @@ Error without_gpu(Error error) {
   return std::move(error).with_hint("This bench needs an NVIDIA card and a build of preset cuda");
 }
 
+/// A bench that has nothing to measure on the CPU does not pretend to.
+Result<void> refuse_cpu(const SessionView& session) {
+  if (session.settings.backend != engine::BackendPolicy::kCpu) return {};
+  return fail(Error{ErrorCode::kInvalidUsage, "cli.bench", "this bench measures a GPU"}
+                  .in_section("backend")
+                  .but("auto or cuda", "cpu")
+                  .with_hint("Leave out --backend cpu; belfry bench proof measures the CPU too"));
+}
+
 }  // namespace
 
 Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
                                 const SessionView& session) {
+  BELFRY_CHECK(refuse_cpu(session));
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
   engine::DeviceTrialChoice choice{.partitions = partitions, .runs = options.runs, .cuda = {}};
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
@@ -55,26 +47,14 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
   choice.scratch_file = options.scratch_file;
   const auto tried = engine::try_on_device(circuit, choice, session.job_options());
   if (!tried) return fail(without_gpu(tried.error()));
-  const engine::DeviceTrialReport& trial = *tried;
-  Outcome outcome = report(figures_of(trial), session);
-  outcome.text = trial.device + "\n" + outcome.text;
-  outcome.result.add("device", trial.device)
-      .add("partitions", std::uint64_t{trial.partitions})
-      .add("verified", true)
-      .add("plan_device_bytes", trial.plan.device_bytes())
-      .add("peak_device_bytes", trial.peak_device_bytes)
-      .add("device_used_bytes", trial.device_used_bytes)
-      .add("residency", groth16::to_string(trial.memory.residency))
-      .add("tile_log", std::uint64_t{trial.memory.tile_log})
-      .add("peak_memory_bytes", trial.peak_host_bytes);
-  if (trial.load) outcome.result.add("load_seconds", trial.load->seconds());
-  return outcome;
+  return report_trial(*tried, options.h_copies, session);
 }
 
 Result<Outcome> bench_kernels(const Options& options, const SessionView& session) {
+  BELFRY_CHECK(refuse_cpu(session));
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
-  const auto devices = groth16::cuda_devices();
-  if (!devices) return fail(without_gpu(devices.error()));
+  const auto device = gpu::open_device(0);
+  if (!device) return fail(without_gpu(device.error()));
   BELFRY_TRY(const auto shape, engine::extract_shape(circuit, session.job_options()));
   const groth16::CudaOptions cuda{.vram_budget_bytes = session.settings.vram_budget_bytes};
   BELFRY_TRY(const auto times, groth16::time_kernels(cuda, options.log_size, options.runs, shape,
@@ -84,12 +64,13 @@ Result<Outcome> bench_kernels(const Options& options, const SessionView& session
     figures.push_back({time.name, static_cast<std::uint64_t>(time.items), time.unit, time.seconds,
                        time.floor_seconds});
   }
-  Outcome outcome = report(figures, session);
+  Outcome outcome = report_on_card(figures, device->name, session);
   outcome.result.add("log_size", std::uint64_t{options.log_size}).add("circuit", options.circuit);
   return outcome;
 }
 
 Result<Outcome> bench_interlock(const Options& options, const SessionView& session) {
+  BELFRY_CHECK(refuse_cpu(session));
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
   engine::InterlockChoice choice{.proofs = options.proofs, .partitions = 0, .cuda = {}};
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
@@ -99,19 +80,17 @@ Result<Outcome> bench_interlock(const Options& options, const SessionView& sessi
   const auto& found = *tried;
   const std::uint64_t count = found.partitions;
   Outcome outcome =
-      report({{"checks and witness", count, "partitions", found.witness_seconds},
-              {"upload", count, "partitions", found.upload_seconds},
-              {"prove", count, "partitions", found.prove_seconds},
-              {"a proof alone", count, "partitions", found.alone_seconds},
-              {"a proof of two in flight", count, "partitions", found.interlocked_seconds},
-              {"both sides at work", count, "partitions", found.overlap_seconds}},
-             session);
+      report_on_card({{"checks and witness", count, "partitions", found.witness_seconds},
+                      {"upload", count, "partitions", found.upload_seconds},
+                      {"prove", count, "partitions", found.prove_seconds},
+                      {"a proof alone", count, "partitions", found.alone_seconds},
+                      {"a proof of two in flight", count, "partitions", found.interlocked_seconds},
+                      {"both sides at work", count, "partitions", found.overlap_seconds}},
+                     found.device, session);
   constexpr double kPercent = 100;
-  outcome.text =
-      fmt::format("{}\n{}\n{:.0f} % of what could be hidden was, {} proofs in a row", found.device,
-                  outcome.text, kPercent * found.hidden_share(), found.proofs);
-  outcome.result.add("device", found.device)
-      .add("partitions", count)
+  outcome.text = fmt::format("{}\n{:.0f} % of what could be hidden was, {} proofs in a row",
+                             outcome.text, kPercent * found.hidden_share(), found.proofs);
+  outcome.result.add("partitions", count)
       .add("proofs", std::uint64_t{found.proofs})
       .add("verified", true)
       .add("hidden_share", found.hidden_share())

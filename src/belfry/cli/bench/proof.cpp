@@ -9,8 +9,10 @@
 #include "belfry/cli/bench/peak.h"
 #include "belfry/cli/bench/report.h"
 #include "belfry/cli/bench/witness_work.h"
+#include "belfry/engine/backend_policy.h"
 #include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/shape_cache.h"
+#include "belfry/gpu/device.h"
 #include "belfry/r1cs/shape.h"
 
 namespace belfry::cli::bench {
@@ -30,20 +32,37 @@ double proof_floor(const FloorModel& floor, const r1cs::Shape& shape) {
                         .log_rows = static_cast<unsigned>(std::bit_width(shape.rows() - 1))});
 }
 
+/// Whether the policy leads to a card, as it does for a proof. The bench of a card makes its own
+/// parameters there and has the card's floors, so it is chosen before any work.
+bool leads_to_card(const SessionView& session) {
+  if (session.settings.backend != engine::BackendPolicy::kAuto) {
+    return session.settings.backend == engine::BackendPolicy::kCuda;
+  }
+  const auto card = gpu::open_device(0);
+  if (!card) engine::report_fallback(card.error(), &session.tracer, "measuring the CPU");
+  return card.has_value();
+}
+
+/// Options of the card that would change nothing.
+Result<void> refuse_options_of_card(const Options& options) {
+  const bool scratch = !options.scratch_file.empty();
+  if (!scratch && options.h_copies == 1) return {};
+  return fail(Error{ErrorCode::kInvalidUsage, "cli.bench",
+                    scratch ? "--scratch-file is for the points that a GPU makes"
+                            : "--h-copies is for points in the memory of a GPU"}
+                  .with_hint("Add --backend cuda"));
+}
+
 }  // namespace
 
 Result<Outcome> bench_proof(const Options& options, const SessionView& session) {
-  if (session.settings.backend == engine::BackendPolicy::kCuda) {
-    return bench_on_device(options, 0, session);
-  }
-  if (!options.scratch_file.empty()) {
-    return fail(Error{ErrorCode::kInvalidUsage, "cli.bench",
-                      "--scratch-file is for the points that a GPU makes"}
-                    .with_hint("Add --backend cuda"));
-  }
+  if (leads_to_card(session)) return bench_on_device(options, 0, session);
+  BELFRY_CHECK(refuse_options_of_card(options));
   const FloorModel floor(best_isa(), session.executor.threads());
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
-  const engine::JobOptions job = session.job_options();
+  engine::JobOptions job = session.job_options();
+  // The floor below is the CPU's.
+  job.backend = engine::BackendPolicy::kCpu;
   BELFRY_TRY(const auto sector,
              engine::SyntheticSector::create(circuit, engine::usual_partitions(circuit), job));
   BELFRY_TRY(const r1cs::Shape shape, engine::load_shape(circuit, job));

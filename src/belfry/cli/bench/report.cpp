@@ -31,14 +31,14 @@ std::string table_line(const Figure& figure) {
                      figure.seconds, rate_of(figure), figure.unit + "/s", floor);
 }
 
-}  // namespace
+std::string cpu_of(const SessionView& session) {
+  return fmt::format("{} kernels, {} threads", to_string(best_isa()), session.executor.threads());
+}
 
-Outcome report(const std::vector<Figure>& figures, const SessionView& session) {
-  Outcome outcome{.text = fmt::format("{} kernels, {} threads; floor: the multiply units alone, of "
-                                      "texts the memory, of witnesses both\n"
-                                      "{:<28} {:>11} {:>10} {:>12} {:<14}{:>10} {:>7}",
-                                      to_string(best_isa()), session.executor.threads(), "what",
-                                      "items", "seconds", "rate", "", "floor s", "share")};
+Outcome table(const std::vector<Figure>& figures, const std::string& header,
+              const SessionView& session) {
+  Outcome outcome{.text = fmt::format("{}\n{:<28} {:>11} {:>10} {:>12} {:<14}{:>10} {:>7}", header,
+                                      "what", "items", "seconds", "rate", "", "floor s", "share")};
   std::vector<Json> rows;
   for (const Figure& figure : figures) {
     outcome.text += table_line(figure);
@@ -56,6 +56,25 @@ Outcome report(const std::vector<Figure>& figures, const SessionView& session) {
   outcome.result.add("kernels", to_string(best_isa()))
       .add("threads", session.executor.threads())
       .add("rows", rows);
+  return outcome;
+}
+
+}  // namespace
+
+Outcome report(const std::vector<Figure>& figures, const SessionView& session) {
+  return table(
+      figures,
+      cpu_of(session) + "; floor: the multiply units alone, of texts the memory, of witnesses both",
+      session);
+}
+
+Outcome report_on_card(const std::vector<Figure>& figures, std::string_view device,
+                       const SessionView& session) {
+  Outcome outcome = table(figures,
+                          fmt::format("{}; floor: its multiply units alone\nbeside it the CPU: {}",
+                                      device, cpu_of(session)),
+                          session);
+  outcome.result.add("device", device);
   return outcome;
 }
 

@@ -23,6 +23,11 @@ struct Figure {
 /// machines, with the machine's kernels and threads above.
 [[nodiscard]] Outcome report(const std::vector<Figure>& figures, const SessionView& session);
 
+/// The same of work on a GPU: the card is named first, the CPU for what it does beside, and
+/// `device` goes into the result.
+[[nodiscard]] Outcome report_on_card(const std::vector<Figure>& figures, std::string_view device,
+                                     const SessionView& session);
+
 /// The highest memory of the process, mapped files included.
 void add_peak_memory(Outcome& outcome, std::uint64_t peak_bytes);
 
