@@ -222,6 +222,34 @@ TEST_F(CudaProvingBlocks, TrialsVerifyInBothBasesAndUseWhatTheyPlanned) {
   }
 }
 
+/// Where not all points stay they are made on their way to the host, and are the same.
+TEST_F(CudaProvingBlocks, ATrialThatStreamsHasThePointsOfOneThatDoesNot) {
+  constexpr unsigned kPartitions = 3;
+  constexpr std::uint64_t kLittle = std::uint64_t{1} << 20;
+  const test::BlocksSystem system(3, 200);
+  const r1cs::Shape shape = test::value_of(r1cs::extract_shape("blocks", system));
+  const std::vector<r1cs::PackedWitness> witnesses(
+      kPartitions, test::value_of(r1cs::compute_witness(shape.layout(), system, executor_)));
+  const auto refused =
+      make(executor_, {.vram_budget_bytes = kLittle})->plan(shape, kPartitions, kNoLimit);
+  ASSERT_FALSE(refused);
+  backend_.reset();
+  const auto trial_under = [&](std::uint64_t budget) {
+    return test::value_of(
+        make_device_trial({.cuda = {.vram_budget_bytes = budget}, .partitions = kPartitions}, shape,
+                          test::recorded_trapdoor(), {executor_}));
+  };
+  const auto whole = trial_under(kVram);
+  const PendingProofs expected = test::value_of(whole->prove(witnesses));
+  const auto streamed = trial_under(std::stoull(refused.error().expected));
+  ASSERT_NE(streamed->options().residency, Residency::kAll);
+  EXPECT_EQ(encode(streamed->key()), encode(whole->key()));
+  const PendingProofs found = test::value_of(streamed->prove(witnesses));
+  for (std::size_t k = 0; k < kPartitions; ++k) {
+    expect_equal(found.sums()[k], expected.sums()[k], k);
+  }
+}
+
 /// Points made on the device are those of the parameter file.
 TEST_F(CudaProvingBlocks, ATrialHasThePointsOfAFile) {
   const TempDir dir;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "belfry/gpu/fill.h"
+#include "belfry/gpu/memory.h"
 #include "belfry/groth16/keygen/domain_basis.h"
 #include "belfry/groth16/keygen/part_scalars.h"
 #include "belfry/groth16/keygen/query_scalars.h"
@@ -26,6 +27,31 @@ constexpr std::size_t kGrain = 1 << 14;
 
 enum class Zeros : bool { kSkipped, kKept };
 
+/// Where made points go: a range of the device's memory, or of the host's.
+template <class Affine>
+struct PointRange {
+  gpu::DeviceSpan<Affine> device{};
+  std::span<Affine> host{};
+
+  [[nodiscard]] bool in_host() const noexcept { return !host.empty(); }
+  [[nodiscard]] std::size_t size() const noexcept {
+    return in_host() ? host.size() : device.size();
+  }
+  [[nodiscard]] PointRange subspan(std::size_t offset, std::size_t count) const noexcept {
+    if (in_host()) return {.host = host.subspan(offset, count)};
+    return {.device = device.subspan(offset, count)};
+  }
+};
+
+/// All of them.
+struct PointRanges {
+  PointRange<curve::G1Affine> h;
+  PointRange<curve::G1Affine> l;
+  PointRange<curve::G1Affine> a;
+  PointRange<curve::G1Affine> b_g1;
+  PointRange<curve::G2Affine> b_g2;
+};
+
 /// Multiplies lists of scalars by a generator, chunk by chunk.
 template <class Curve>
 class PointMaker {
@@ -33,22 +59,25 @@ class PointMaker {
   using Affine = typename Curve::Affine;
 
   /// What `create` takes of the device, which is not touched.
-  static Result<void> take(const gpu::DeviceInfo& device, gpu::Arena& arena) {
+  static Result<void> take(const gpu::DeviceInfo& device, gpu::Arena& arena, MadeIn made_in) {
     BELFRY_CHECK(msm::DeviceFixedBase<Curve>::take(kChunk, device, arena));
     BELFRY_CHECK(arena.take<Fr>(kChunk, "scalars"));
+    BELFRY_CHECK(take_tile(arena, made_in));
     return {};
   }
-  static Result<PointMaker> create(const DevicePlaceView& place, const WorkView& work) {
+  static Result<PointMaker> create(const DevicePlaceView& place, const WorkView& work,
+                                   MadeIn made_in) {
     BELFRY_TRY(auto base,
                msm::DeviceFixedBase<Curve>::create(Affine::generator(), kChunk, place.device,
                                                    place.arena, work.executor, place.stream));
     BELFRY_TRY(const auto scalars, place.arena.take<Fr>(kChunk, "scalars"));
-    return PointMaker(base, scalars, place, work);
+    BELFRY_TRY(const auto tile, take_tile(place.arena, made_in));
+    return PointMaker(base, scalars, tile, place, work);
   }
 
   /// out = the multiples of all lists, one after the other; kInternal if they are not as many.
   Result<void> make(const std::vector<std::span<const Fr>>& lists, Zeros zeros,
-                    gpu::DeviceSpan<Affine> out) {
+                    const PointRange<Affine>& out) {
     out_ = out;
     done_ = 0;
     pending_.clear();
@@ -66,9 +95,14 @@ class PointMaker {
 
  private:
   PointMaker(const msm::DeviceFixedBase<Curve>& base, gpu::DeviceSpan<Fr> scalars,
-             const DevicePlaceView& place, const WorkView& work)
-      : base_(base), scalars_(scalars), place_(place), work_(work) {
+             gpu::DeviceSpan<Affine> tile, const DevicePlaceView& place, const WorkView& work)
+      : base_(base), scalars_(scalars), tile_(tile), place_(place), work_(work) {
     pending_.reserve(kChunk);
+  }
+
+  /// Points on their way to the host, if that is where they go.
+  static Result<gpu::DeviceSpan<Affine>> take_tile(gpu::Arena& arena, MadeIn made_in) {
+    return arena.take<Affine>(made_in == MadeIn::kHost ? kChunk : 0, "points");
   }
 
   Result<void> flush() {
@@ -79,11 +113,19 @@ class PointMaker {
     if (count != 0) {
       place_.upload.copy(std::span<const Fr>(pending_).first(count), scalars_.subspan(0, count),
                          place_.stream);
-      base_.multiply_async(scalars_.subspan(0, count), out_.subspan(done_, count), place_.stream);
+      put(out_.subspan(done_, count));
     }
     done_ += count;
     pending_.clear();
     return {};
+  }
+  /// The multiples of the scalars that are there.
+  void put(const PointRange<Affine>& to) {
+    const auto scalars = scalars_.subspan(0, to.size());
+    if (!to.in_host()) return base_.multiply_async(scalars, to.device, place_.stream);
+    const auto tile = tile_.subspan(0, to.size());
+    base_.multiply_async(scalars, tile, place_.stream);
+    gpu::download_async<Affine>(tile, to.host, place_.stream);
   }
   [[nodiscard]] Error other_count(std::uint64_t found) const {
     return Error{ErrorCode::kInternal, std::string(kStage), "a query has other points"}.but(
@@ -92,10 +134,11 @@ class PointMaker {
 
   msm::DeviceFixedBase<Curve> base_;
   gpu::DeviceSpan<Fr> scalars_;
+  gpu::DeviceSpan<Affine> tile_;
   const DevicePlaceView& place_;
   const WorkView& work_;
   std::vector<Fr> pending_;
-  gpu::DeviceSpan<Affine> out_;
+  PointRange<Affine> out_;
   std::uint64_t done_ = 0;
 };
 
@@ -119,10 +162,10 @@ void h_scalars(const PreparedShape& shape, const ntt::Domain& domain, const Test
   }
 }
 
-/// The points of one device prover, part by part.
+/// The points of one set of parameters, part by part.
 class PointPlaces {
  public:
-  PointPlaces(const PreparedShape& shape, const TestTrapdoor& trapdoor, const DevicePoints& points,
+  PointPlaces(const PreparedShape& shape, const TestTrapdoor& trapdoor, const PointRanges& points,
               PointMaker<curve::G1>& g1, PointMaker<curve::G2>& g2, const WorkView& work)
       : shape_(shape), trapdoor_(trapdoor), points_(points), g1_(g1), g2_(g2), work_(work) {}
 
@@ -178,7 +221,7 @@ class PointPlaces {
 
   const PreparedShape& shape_;
   const TestTrapdoor& trapdoor_;
-  const DevicePoints& points_;
+  const PointRanges& points_;
   PointMaker<curve::G1>& g1_;
   PointMaker<curve::G2>& g2_;
   const WorkView& work_;
@@ -204,23 +247,25 @@ Result<std::vector<Fr>> make_all_parts(const PreparedShape& shape, const TestTra
 
 }  // namespace
 
-Result<void> take_device_keygen(const gpu::DeviceInfo& device, gpu::Arena& arena) {
+Result<void> take_device_keygen(const gpu::DeviceInfo& device, gpu::Arena& arena, MadeIn made_in) {
   const gpu::Arena::Scope scope(arena);
-  BELFRY_CHECK(PointMaker<curve::G1>::take(device, arena));
+  BELFRY_CHECK(PointMaker<curve::G1>::take(device, arena, made_in));
   // That of H alone, a tile of its points in the place of the other, is less.
-  return PointMaker<curve::G2>::take(device, arena);
+  return PointMaker<curve::G2>::take(device, arena, made_in);
 }
 
-Result<VerifyingKey> make_device_points(const PreparedShape& shape, const TestTrapdoor& trapdoor,
-                                        const DevicePoints& points, const DevicePlaceView& place,
-                                        const WorkView& work) {
+namespace {
+
+Result<VerifyingKey> make_points(const PreparedShape& shape, const TestTrapdoor& trapdoor,
+                                 const PointRanges& points, MadeIn made_in,
+                                 const DevicePlaceView& place, const WorkView& work) {
   const trace::Span span(work.tracer, "groth16.device_keygen");
   BELFRY_TRY(const ntt::Domain domain, ntt::Domain::for_rows(shape.shape.rows()));
   std::vector<Fr> ic;
   {
     const gpu::Arena::Scope scope(place.arena);
-    BELFRY_TRY(auto g1, PointMaker<curve::G1>::create(place, work));
-    BELFRY_TRY(auto g2, PointMaker<curve::G2>::create(place, work));
+    BELFRY_TRY(auto g1, PointMaker<curve::G1>::create(place, work, made_in));
+    BELFRY_TRY(auto g2, PointMaker<curve::G2>::create(place, work, made_in));
     PointPlaces places(shape, trapdoor, points, g1, g2, work);
     BELFRY_TRY(ic, make_all_parts(shape, trapdoor, places, work));
     BELFRY_CHECK(places.make_h(domain));
@@ -228,6 +273,32 @@ Result<VerifyingKey> make_device_points(const PreparedShape& shape, const TestTr
   }
   const msm::FixedBase<curve::G1> generator(curve::G1Affine::generator(), ic.size(), work.executor);
   return make_key(trapdoor, ic, generator, work.executor);
+}
+
+}  // namespace
+
+Result<VerifyingKey> make_device_points(const PreparedShape& shape, const TestTrapdoor& trapdoor,
+                                        const DevicePoints& points, const DevicePlaceView& place,
+                                        const WorkView& work) {
+  return make_points(shape, trapdoor,
+                     {.h = {.device = points.h},
+                      .l = {.device = points.l},
+                      .a = {.device = points.a},
+                      .b_g1 = {.device = points.b_g1},
+                      .b_g2 = {.device = points.b_g2}},
+                     MadeIn::kDevice, place, work);
+}
+
+Result<VerifyingKey> make_host_points(const PreparedShape& shape, const TestTrapdoor& trapdoor,
+                                      const HostPlaces& points, const DevicePlaceView& place,
+                                      const WorkView& work) {
+  return make_points(shape, trapdoor,
+                     {.h = {.host = points.h},
+                      .l = {.host = points.l},
+                      .a = {.host = points.a},
+                      .b_g1 = {.host = points.b_g1},
+                      .b_g2 = {.host = points.b_g2}},
+                     MadeIn::kHost, place, work);
 }
 
 Result<void> make_device_h(
@@ -240,13 +311,13 @@ Result<void> make_device_h(
   const std::uint64_t chunk = std::min<std::uint64_t>(kChunk, domain.size());
   const gpu::Arena::Scope scope(place.arena);
   BELFRY_TRY(const auto points, place.arena.take<curve::G1Affine>(chunk, "points"));
-  BELFRY_TRY(auto g1, PointMaker<curve::G1>::create(place, work));
+  BELFRY_TRY(auto g1, PointMaker<curve::G1>::create(place, work, MadeIn::kDevice));
   std::vector<Fr> scalars(chunk);
   for (std::uint64_t first = 0; first < all; first += chunk) {
     h_scalars(shape, domain, trapdoor, first, scalars, work.executor);
     const std::uint64_t count = std::min(chunk, all - first);
     const auto tile = points.subspan(0, count);
-    BELFRY_CHECK(g1.make({std::span(scalars).first(count)}, Zeros::kKept, tile));
+    BELFRY_CHECK(g1.make({std::span(scalars).first(count)}, Zeros::kKept, {.device = tile}));
     gpu::wait_for(place.stream);
     BELFRY_CHECK(take(tile));
   }

@@ -30,21 +30,32 @@ constexpr std::string_view kStage = "groth16.device_trial";
 /// Points that a device made, in memory of the host.
 class HostStore {
  public:
-  template <class Affine>
-  Result<void> keep(Section section, gpu::DeviceSpan<const Affine> points, gpu::StreamRef stream) {
-    BELFRY_TRY(auto bytes, LargeArray<std::uint8_t>::create(points.size_bytes()));
-    gpu::download_async<Affine>(
-        points, std::span(reinterpret_cast<Affine*>(bytes.data()), points.size()), stream);
-    gpu::wait_for(stream);
-    sections_[static_cast<std::size_t>(section)] = std::move(bytes);
-    return {};
+  /// Room for all of them; who touches it first has it fetched.
+  Result<void> reserve(const QueryCounts& counts) {
+    BELFRY_CHECK(reserve(Section::kH, counts.h * sizeof(curve::G1Affine)));
+    BELFRY_CHECK(reserve(Section::kL, counts.l * sizeof(curve::G1Affine)));
+    BELFRY_CHECK(reserve(Section::kA, counts.a * sizeof(curve::G1Affine)));
+    BELFRY_CHECK(reserve(Section::kBG1, counts.b * sizeof(curve::G1Affine)));
+    return reserve(Section::kBG2, counts.b * sizeof(curve::G2Affine));
+  }
+  [[nodiscard]] HostPlaces places() {
+    return {place<curve::G1Affine>(Section::kH), place<curve::G1Affine>(Section::kL),
+            place<curve::G1Affine>(Section::kA), place<curve::G1Affine>(Section::kBG1),
+            place<curve::G2Affine>(Section::kBG2)};
   }
   Result<void> keep_all(const DevicePoints& points, gpu::StreamRef stream) {
-    BELFRY_CHECK(keep<curve::G1Affine>(Section::kH, points.h, stream));
-    BELFRY_CHECK(keep<curve::G1Affine>(Section::kL, points.l, stream));
-    BELFRY_CHECK(keep<curve::G1Affine>(Section::kA, points.a, stream));
-    BELFRY_CHECK(keep<curve::G1Affine>(Section::kBG1, points.b_g1, stream));
-    return keep<curve::G2Affine>(Section::kBG2, points.b_g2, stream);
+    BELFRY_CHECK(reserve({.h = points.h.size(),
+                          .l = points.l.size(),
+                          .a = points.a.size(),
+                          .b = points.b_g1.size()}));
+    const HostPlaces to = places();
+    gpu::download_async<curve::G1Affine>(points.h, to.h, stream);
+    gpu::download_async<curve::G1Affine>(points.l, to.l, stream);
+    gpu::download_async<curve::G1Affine>(points.a, to.a, stream);
+    gpu::download_async<curve::G1Affine>(points.b_g1, to.b_g1, stream);
+    gpu::download_async<curve::G2Affine>(points.b_g2, to.b_g2, stream);
+    gpu::wait_for(stream);
+    return {};
   }
   [[nodiscard]] HostPoints points() const {
     HostPoints out;
@@ -53,6 +64,17 @@ class HostStore {
   }
 
  private:
+  Result<void> reserve(Section section, std::uint64_t bytes) {
+    BELFRY_TRY(sections_[static_cast<std::size_t>(section)],
+               LargeArray<std::uint8_t>::create(bytes));
+    return {};
+  }
+  template <class Affine>
+  [[nodiscard]] std::span<Affine> place(Section section) {
+    LargeArray<std::uint8_t>& bytes = sections_[static_cast<std::size_t>(section)];
+    return {reinterpret_cast<Affine*>(bytes.data()), bytes.size() / sizeof(Affine)};
+  }
+
   std::array<LargeArray<std::uint8_t>, kSections> sections_;
 };
 
@@ -148,8 +170,7 @@ class CudaTrial final : public DeviceTrial {
     used_bytes_ =
         std::max(used_bytes_, device_.info.free_bytes - std::min(device_.info.free_bytes, now));
   }
-  Result<void> make_points(const TrialOptions& options,
-                           const std::shared_ptr<const PreparedShape>& shape,
+  Result<void> make_points(const std::shared_ptr<const PreparedShape>& shape,
                            const TestTrapdoor& trapdoor);
   Result<PendingProofs> pending(std::vector<PartialSums> sums) {
     partitions_ = static_cast<unsigned>(sums.size());
@@ -158,7 +179,7 @@ class CudaTrial final : public DeviceTrial {
   Result<void> make_in_place(const std::shared_ptr<const PreparedShape>& shape,
                              const TestTrapdoor& trapdoor);
   Result<void> make_in_host(const std::shared_ptr<const PreparedShape>& shape,
-                            const TestTrapdoor& trapdoor, int ordinal);
+                            const TestTrapdoor& trapdoor);
   Result<void> take_prover(const std::shared_ptr<const PreparedShape>& shape, gpu::Arena& arena);
 
   CudaDevice device_;
@@ -185,18 +206,17 @@ Result<void> CudaTrial::set_up(const TrialOptions& options, const r1cs::Shape& s
   BELFRY_TRY(DeviceFit fitting, fit(prepared, options, device_));
   options_ = fitting.options;
   plan_ = {.partitions = options.partitions, .stages = std::move(fitting.stages)};
-  BELFRY_CHECK(run([&] { return make_points(options, prepared, trapdoor); }));
+  BELFRY_CHECK(run([&] { return make_points(prepared, trapdoor); }));
   setup_seconds_ = span.stop();
   return {};
 }
 
-Result<void> CudaTrial::make_points(const TrialOptions& options,
-                                    const std::shared_ptr<const PreparedShape>& shape,
+Result<void> CudaTrial::make_points(const std::shared_ptr<const PreparedShape>& shape,
                                     const TestTrapdoor& trapdoor) {
   if (options_.residency == Residency::kAll) {
     BELFRY_CHECK(make_in_place(shape, trapdoor));
   } else {
-    BELFRY_CHECK(make_in_host(shape, trapdoor, options.cuda.ordinal));
+    BELFRY_CHECK(make_in_host(shape, trapdoor));
   }
   sample_used();
   return {};
@@ -227,23 +247,18 @@ Result<void> CudaTrial::make_in_place(const std::shared_ptr<const PreparedShape>
   return {};
 }
 
-/// The points are made with all the memory of the card, whatever the budget of proofs.
+/// The card never holds all the points, so that a trial runs on any card that its proofs fit. What
+/// making them takes there may be more than the budget of proofs.
 Result<void> CudaTrial::make_in_host(const std::shared_ptr<const PreparedShape>& shape,
-                                     const TestTrapdoor& trapdoor, int ordinal) {
+                                     const TestTrapdoor& trapdoor) {
+  BELFRY_CHECK(store_.reserve(shape->points));
   {
-    BELFRY_TRY(const CudaDevice whole, open_cuda_device({.ordinal = ordinal}));
-    BELFRY_TRY(const gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(whole.budget_bytes));
+    auto planned = gpu::Arena::unlimited();
+    BELFRY_CHECK(take_device_keygen(device_.info, planned, MadeIn::kHost));
+    BELFRY_TRY(const gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(planned.peak_bytes()));
     gpu::Arena arena(memory.data(), memory.size_bytes());
-    const QueryCounts& counts = shape->points;
-    DevicePoints points;
-    BELFRY_TRY(points.h, arena.take<curve::G1Affine>(counts.h, "points"));
-    BELFRY_TRY(points.l, arena.take<curve::G1Affine>(counts.l, "points"));
-    BELFRY_TRY(points.a, arena.take<curve::G1Affine>(counts.a, "points"));
-    BELFRY_TRY(points.b_g1, arena.take<curve::G1Affine>(counts.b, "points"));
-    BELFRY_TRY(points.b_g2, arena.take<curve::G2Affine>(counts.b, "points"));
-    BELFRY_TRY(key_, make_device_points(*shape, trapdoor, points,
-                                        {device_.info, arena, upload_, stream_}, work_));
-    BELFRY_CHECK(store_.keep_all(points, stream_));
+    BELFRY_TRY(key_, make_host_points(*shape, trapdoor, store_.places(),
+                                      {device_.info, arena, upload_, stream_}, work_));
   }
   BELFRY_TRY(gpu::DeviceMemory memory, gpu::DeviceMemory::allocate(plan_.device_bytes()));
   memory_ = std::make_unique<gpu::DeviceMemory>(std::move(memory));

@@ -36,8 +36,8 @@ struct TrialOptions {
 };
 
 /// A device prover with test parameters that were made in its memory (under a budget that does not
-/// hold them: made there and kept by the host): for measuring proofs of any size without a
-/// parameter file. Not thread-safe.
+/// hold them: made there some millions at a time and kept by the host): for measuring proofs of any
+/// size without a parameter file. Not thread-safe.
 class DeviceTrial {
  public:
   DeviceTrial() = default;
