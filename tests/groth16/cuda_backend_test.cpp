@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
+#include <future>
 #include <limits>
 #include <random>
 #include <thread>
@@ -16,6 +18,7 @@
 #include "groth16/blocks_system.h"
 #include "groth16/recorded.h"
 #include "groth16/support.h"
+#include "support/cuda_calls.h"
 #include "support/mini_system.h"
 #include "support/temp_dir.h"
 
@@ -28,6 +31,7 @@ using belfry::test::TempDir;
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kVram = std::uint64_t{12} << 30;
+constexpr std::chrono::seconds kPatience{20};
 
 class CudaProving : public testing::Test {
  protected:
@@ -127,6 +131,40 @@ TEST_F(CudaProvingBlocks, SumsAreThoseOfTheCpu) {
   compare(3, 65, 3);
   compare(5, 200, 10);
   compare(7, 300, 13);  // more than share a pass
+}
+
+/// Before its witness is made a caller asks for a plan: the proof of another is no reason to wait.
+TEST_F(CudaProving, PlansAreMadeWhileAnotherCallerProves) {
+  constexpr std::string_view kSystem = "rows-300-inputs-50";
+  const test::MiniSystem system(kSystem);
+  const r1cs::Shape shape = test::shape_of(system, kSystem);
+  const r1cs::PackedWitness witness = test::witness_of(system, shape, executor_);
+  const Parameters parameters = test::open_mini(kSystem);
+  const auto prove = [&] {
+    return start(*backend_, {parameters, shape, std::span(&witness, 1)}, kNoLimit).has_value();
+  };
+  ASSERT_TRUE(prove());
+  const test::BlocksSystem blocks(3, 65);
+  const r1cs::Shape other = test::value_of(r1cs::extract_shape("blocks", blocks));
+
+  std::promise<void> held;
+  std::promise<void> released;
+  belfry::test::CudaWatch watch;
+  watch.at_call(50, [&] {  // in the middle: a proof makes more than a hundred
+    held.set_value();
+    released.get_future().wait();
+  });
+  auto proof = std::async(std::launch::async, prove);
+  EXPECT_EQ(held.get_future().wait_for(kPatience), std::future_status::ready);
+  auto plans = std::async(std::launch::async, [&] {
+    return backend_->plan_with(parameters, shape, 2, kNoLimit).has_value() &&
+           backend_->plan(other, 3, kNoLimit).has_value();
+  });
+  EXPECT_EQ(plans.wait_for(kPatience), std::future_status::ready);
+  EXPECT_EQ(proof.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  released.set_value();
+  EXPECT_TRUE(plans.get());
+  EXPECT_TRUE(proof.get());
 }
 
 TEST_F(CudaProving, ThePlanIsWhatIsUsed) {

@@ -70,7 +70,8 @@ struct ProveBatchView {
 [[nodiscard]] Result<void> check_batch(const ProveBatchView& batch, const Plan& plan,
                                        std::string_view stage);
 
-/// Runs the heavy stages of proofs. Implementations are thread-safe.
+/// Runs the heavy stages of proofs. Implementations are thread-safe: batches may take turns, and
+/// plans don't wait for them, so that another caller prepares the next batch meanwhile.
 class Backend {
  public:
   Backend() = default;

@@ -1,9 +1,7 @@
 #include "belfry/groth16/prove/cuda_backend.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
-#include <limits>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -19,7 +17,7 @@
 #include "belfry/groth16/metrics.h"
 #include "belfry/groth16/prove/cuda_device_gpu.h"
 #include "belfry/groth16/prove/derived_trust.h"
-#include "belfry/groth16/prove/device_fit_gpu.h"
+#include "belfry/groth16/prove/device_plans_gpu.h"
 #include "belfry/groth16/prove/device_prover_gpu.h"
 #include "belfry/groth16/prove/residency.h"
 #include "belfry/trace/span.h"
@@ -48,7 +46,11 @@ struct Session {
 class CudaBackend final : public Backend {
  public:
   CudaBackend(CudaDevice device, const CudaOptions& options, const Executor& executor)
-      : device_(std::move(device)), options_(options), executor_(executor), upload_(executor) {}
+      : device_(std::move(device)),
+        options_(options),
+        executor_(executor),
+        plans_(device_, options.h_copies),
+        upload_(executor) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "cuda"; }
   [[nodiscard]] std::string device() const override { return device_.describe(); }
@@ -62,15 +64,9 @@ class CudaBackend final : public Backend {
   [[nodiscard]] Result<BatchSums> run(const ProveBatchView& batch, const Plan& plan) const override;
 
  private:
-  using Prepared = std::shared_ptr<const PreparedShape>;
-  [[nodiscard]] Result<Prepared> prepared(const r1cs::Shape& shape, QuotientBasis basis) const;
-  [[nodiscard]] Result<DeviceFit> fit(const Prepared& shape, std::size_t partitions) const;
-  [[nodiscard]] Result<Plan> plan_in(QuotientBasis basis, const r1cs::Shape& shape,
-                                     std::size_t partitions, std::uint64_t budget_bytes) const;
   [[nodiscard]] QuotientBasis promised_basis(const Parameters& parameters,
                                              const r1cs::Shape& shape) const;
-  [[nodiscard]] Result<DeviceFit> find_fit(const Prepared& shape, std::size_t partitions) const;
-  [[nodiscard]] Error does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const;
+  void close_session() const;
   /// Makes the one allocation at least so large. No session is open.
   [[nodiscard]] Result<void> hold(std::uint64_t bytes) const;
   [[nodiscard]] Result<void> open_session(const ProveBatchView& batch) const;
@@ -84,21 +80,13 @@ class CudaBackend final : public Backend {
   CudaOptions options_;
   const Executor& executor_;
   gpu::Stream stream_;
-  mutable std::mutex mutex_;
+  mutable DerivedTrust trust_;
+  mutable DevicePlans plans_;
+  mutable std::mutex mutex_;  ///< held by whoever proves; plans are made without it
   // Guarded by mutex_.
   mutable gpu::StagedUpload upload_;
-  mutable std::array<Prepared, 2> shapes_;  ///< by basis
-  /// The last answer of `fit` in each basis: proofs that follow each other ask nothing of the
-  /// device.
-  struct KnownFit {
-    Prepared shape;
-    std::size_t partitions;
-    DeviceFit fit;
-  };
-  mutable std::array<std::optional<KnownFit>, 2> fits_;
   mutable std::unique_ptr<gpu::DeviceMemory> memory_;  ///< outlives the session's use of it
   mutable std::optional<Session> session_;
-  mutable DerivedTrust trust_;
 };
 
 Result<void> CudaBackend::hold(std::uint64_t bytes) const {
@@ -109,72 +97,15 @@ Result<void> CudaBackend::hold(std::uint64_t bytes) const {
   return {};
 }
 
-Result<CudaBackend::Prepared> CudaBackend::prepared(const r1cs::Shape& shape,
-                                                    QuotientBasis basis) const {
-  Prepared& place = shapes_[static_cast<std::size_t>(basis)];
-  if (place == nullptr || !place->is_of(shape)) {
-    fits_[static_cast<std::size_t>(basis)].reset();
-    BELFRY_TRY(place, PreparedShape::create(shape, basis));
-  }
-  return place;
-}
-
-Result<DeviceFit> CudaBackend::fit(const Prepared& shape, std::size_t partitions) const {
-  std::optional<KnownFit>& known = fits_[static_cast<std::size_t>(shape->basis)];
-  if (known && known->shape == shape && known->partitions == partitions) return known->fit;
-  BELFRY_TRY(DeviceFit found, find_fit(shape, partitions));
-  known = KnownFit{shape, partitions, found};
-  return found;
-}
-
-Result<DeviceFit> CudaBackend::find_fit(const Prepared& shape, std::size_t partitions) const {
-  BELFRY_TRY(const ResidencyQuestion question,
-             residency_question(*shape, partitions, options_.h_copies));
-  auto found = fit_on_device(shape, question, device_);
-  if (found || found.error().code != ErrorCode::kResourceExhausted) return found;
-  return fail(does_not_fit(shape, question));
-}
-
-Error CudaBackend::does_not_fit(const Prepared& shape, const ResidencyQuestion& question) const {
-  auto least = std::numeric_limits<std::uint64_t>::max();
-  for (DeviceProverOptions options : residency_choices(question)) {
-    options.sets_per_pass = 1;
-    auto arena = gpu::Arena::unlimited();
-    const auto prover = DeviceProver::take(shape, options, device_.info, arena, std::nullopt);
-    if (prover) least = std::min(least, arena.peak_bytes());
-  }
-  return Error{
-      ErrorCode::kResourceExhausted, std::string(kStage),
-      "a proof of " + shape->shape.circuit_id() + " needs more device memory than there is"}
-      .but(std::to_string(least) + " bytes", std::to_string(device_.budget_bytes) + " bytes")
-      .with_hint(shape->basis == QuotientBasis::kCoefficients
-                     ? "Raise --vram-budget, free memory of the card, make derived parameters with "
-                       "belfry params derive, or use --backend cpu"
-                     : "Raise --vram-budget, free memory of the card, or use --backend cpu");
-}
-
-Result<Plan> CudaBackend::plan_in(QuotientBasis basis, const r1cs::Shape& shape,
-                                  std::size_t partitions, std::uint64_t budget_bytes) const {
-  return gpu::run_stage([&]() -> Result<Plan> {
-    BELFRY_CHECK(gpu::use_device(device_.info.ordinal));
-    BELFRY_TRY(const auto in_basis, prepared(shape, basis));
-    BELFRY_TRY(DeviceFit fitting, fit(in_basis, partitions));
-    return within_budget(Plan{.partitions = partitions, .stages = std::move(fitting.stages)}, shape,
-                         budget_bytes, kStage);
-  });
-}
-
 Result<Plan> CudaBackend::plan(const r1cs::Shape& shape, std::size_t partitions,
                                std::uint64_t budget_bytes) const {
-  const std::scoped_lock lock(mutex_);
   // Whether there are derived parameters is not known yet: without them more memory is needed.
-  return plan_in(QuotientBasis::kDomain, shape, partitions, budget_bytes);
+  return plans_.plan(QuotientBasis::kDomain, shape, partitions, budget_bytes);
 }
 
 Result<Plan> CudaBackend::plan_with(const Parameters& parameters, const r1cs::Shape& shape,
                                     std::size_t partitions, std::uint64_t budget_bytes) const {
-  const std::scoped_lock lock(mutex_);
-  return plan_in(promised_basis(parameters, shape), shape, partitions, budget_bytes);
+  return plans_.plan(promised_basis(parameters, shape), shape, partitions, budget_bytes);
 }
 
 /// Proofs that follow each other read no file again: the open session knows.
@@ -182,9 +113,7 @@ QuotientBasis CudaBackend::promised_basis(const Parameters& parameters,
                                           const r1cs::Shape& shape) const {
   const auto identity = ParametersIdentity::of(parameters);
   if (!trust_.trusts(identity)) return QuotientBasis::kCoefficients;
-  if (session_ && session_->prover.shape().is_of(shape) && session_->parameters == identity) {
-    return session_->prover.shape().basis;
-  }
+  if (const auto basis = plans_.loaded_basis(identity, shape)) return *basis;
   return promises_derived(parameters, shape, options_.cache_dir) ? QuotientBasis::kDomain
                                                                  : QuotientBasis::kCoefficients;
 }
@@ -198,7 +127,12 @@ void CudaBackend::distrust(const Parameters& parameters,
   // or not. Points of others, or of these from another file, did not.
   const bool made_it =
       session_ && session_->parameters == identity && session_->derived_file() == derived;
-  if (made_it) session_.reset();
+  if (made_it) close_session();
+}
+
+void CudaBackend::close_session() const {
+  session_.reset();
+  plans_.clear_loaded();
 }
 
 Result<BatchSums> CudaBackend::run(const ProveBatchView& batch, const Plan& plan) const {
@@ -213,7 +147,7 @@ Result<BatchSums> CudaBackend::run(const ProveBatchView& batch, const Plan& plan
         // Whatever failed, what is in the memory is not known, and work may be on its way there.
         gpu::drain(stream_);
         if (session_) session_->prover.drain();
-        session_.reset();
+        close_session();
       });
 }
 
@@ -221,11 +155,11 @@ Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
   auto identity = ParametersIdentity::of(batch.parameters);
   if (session_ && session_->parameters == identity && session_->prover.shape().is_of(batch.shape) &&
       (!session_->derived || trust_.trusts(identity))) {
-    BELFRY_TRY(const auto shape, prepared(batch.shape, session_->prover.shape().basis));
-    BELFRY_TRY(const DeviceFit fitting, fit(shape, batch.witnesses.size()));
+    BELFRY_TRY(const auto shape, plans_.prepared(batch.shape, session_->prover.shape().basis));
+    BELFRY_TRY(const DeviceFit fitting, plans_.fit(shape, batch.witnesses.size()));
     if (serves(session_->prover.options(), fitting.options)) return {};
   }
-  session_.reset();
+  close_session();
   return fill_session(batch, std::move(identity));
 }
 
@@ -237,9 +171,10 @@ Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
     BELFRY_TRY(derived, find_derived(batch.parameters, batch.shape, options_.cache_dir,
                                      {executor_, batch.tracer, batch.cancel}));
   }
-  BELFRY_TRY(const auto shape, prepared(batch.shape, derived ? QuotientBasis::kDomain
-                                                             : QuotientBasis::kCoefficients));
-  BELFRY_TRY(const DeviceFit fitting, fit(shape, batch.witnesses.size()));
+  BELFRY_TRY(const auto shape,
+             plans_.prepared(batch.shape,
+                             derived ? QuotientBasis::kDomain : QuotientBasis::kCoefficients));
+  BELFRY_TRY(const DeviceFit fitting, plans_.fit(shape, batch.witnesses.size()));
   const Plan needed{.partitions = batch.witnesses.size(), .stages = fitting.stages};
   BELFRY_CHECK(hold(needed.device_bytes()));
   gpu::Arena arena(memory_->data(), memory_->size_bytes());
@@ -249,6 +184,7 @@ Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
   BELFRY_CHECK(session.prover.load({session.points(batch), upload_},
                                    {executor_, batch.tracer, batch.cancel}, stream_));
   session_.emplace(std::move(session));
+  plans_.set_loaded(session_->parameters, shape);
   report_session(batch);
   return {};
 }
