@@ -32,6 +32,29 @@ std::string describe(const gpu::DeviceInfo& device) {
                      device.name, device.failure->message);
 }
 
+/// All cards, and the driver.
+std::string describe(const Devices& devices) {
+  std::string text = devices ? "" : devices.error().message;
+  if (devices) {
+    for (const gpu::DeviceInfo& device : *devices) {
+      text += (text.empty() ? "" : "; ") + describe(device);
+    }
+  }
+  const auto version = nvidia_driver();
+  return version ? text + ", driver " + *version : text;
+}
+
+/// What it means that no card can prove.
+void judge_failure(const Error& failure, BackendPolicy policy, Check& check) {
+  if (policy == BackendPolicy::kCuda) {
+    check.status = Status::kFailed;
+    check.hint = "Use --backend cpu or auto";
+  } else if (policy == BackendPolicy::kAuto && failure.code != ErrorCode::kNotFound) {
+    check.status = Status::kWarning;
+    check.hint = "See whether nvidia-smi finds the card, and whether the driver is recent enough";
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(Status status) {
@@ -47,33 +70,14 @@ std::string_view to_string(Status status) {
 }
 
 Check check_gpu(const config::Settings& settings, const Devices& devices) {
-  Check check{.name = "gpu"};
-  if (devices) {
-    for (const gpu::DeviceInfo& device : *devices) {
-      check.detail += (check.detail.empty() ? "" : "; ") + describe(device);
-    }
-  } else {
-    check.detail = devices.error().message;
-  }
-  const auto version = nvidia_driver();
-  if (version) check.detail += ", driver " + *version;
-  const Error* const failure = failure_of_first(devices);
-  if (failure != nullptr) {
+  Check check{.name = "gpu", .detail = describe(devices)};
+  if (const Error* const failure = failure_of_first(devices)) {
     check.detail += ": proofs run on the CPU";
-    if (settings.backend == BackendPolicy::kAuto && failure->code != ErrorCode::kNotFound) {
-      check.status = Status::kWarning;
-      check.hint = "See whether nvidia-smi finds the card, and whether the driver is recent enough";
-    }
-    if (settings.backend != BackendPolicy::kCuda) return check;
-    check.status = Status::kFailed;
-    check.hint = "Use --backend cpu or auto";
-    return check;
-  }
-  if (settings.backend == BackendPolicy::kCpu) {
+    judge_failure(*failure, settings.backend, check);
+  } else if (settings.backend == BackendPolicy::kCpu) {
     check.detail += "; not used with --backend cpu";
-    return check;
-  }
-  if (settings.vram_budget_bytes > groth16::usable_device_bytes(devices->front().free_bytes)) {
+  } else if (settings.vram_budget_bytes >
+             groth16::usable_device_bytes(devices->front().free_bytes)) {
     check.status = Status::kFailed;
     check.hint = "Lower --vram-budget, or end what else uses the card";
   } else if (std::ranges::any_of(

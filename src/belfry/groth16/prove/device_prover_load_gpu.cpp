@@ -97,7 +97,7 @@ DevicePoints DeviceProver::points() const noexcept {
 Result<void> DeviceProver::load(const PointSupply& supply, const WorkView& work,
                                 gpu::StreamRef stream) {
   PointLoader loader(supply.points, supply.upload, faults_, stream);
-  const auto loaded = queue_load(loader, supply, work);
+  auto loaded = queue_load(loader, supply, work);
   if (!loaded) {
     // Whoever leaves early leaves nothing on its way to the memory.
     gpu::wait_for(stream);
