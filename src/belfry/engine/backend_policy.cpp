@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "belfry/engine/metrics.h"
+#include "belfry/gpu/device.h"
 #include "belfry/groth16/prove/cpu_backend.h"
 #include "belfry/groth16/prove/cuda_backend.h"
 
@@ -55,6 +56,12 @@ Error refusal_of_cuda(Error error, std::string_view hint) {
   if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kBackendFailed;
   if (error.hint.empty()) error.hint = hint;
   return error;
+}
+
+Result<void> require_card(std::string_view hint) {
+  auto card = gpu::open_device(groth16::CudaOptions{}.ordinal);
+  if (!card) return fail(refusal_of_cuda(std::move(card).error(), hint));
+  return {};
 }
 
 void report_fallback(const Error& reason, trace::Tracer* tracer, std::string_view what) {

@@ -39,6 +39,9 @@ enum class BackendPolicy : std::uint8_t {
 [[nodiscard]] Error refusal_of_cuda(Error error,
                                     std::string_view hint = "Use --backend cpu or auto");
 
+/// refusal_of_cuda if this build or machine has no card to work on. Touches no other card.
+[[nodiscard]] Result<void> require_card(std::string_view hint);
+
 /// Tells that policy `kAuto` goes on with the CPU, because the GPU can not for this reason: one log
 /// line that says `what` is done there, a warning unless there is no GPU to be used (kNotFound),
 /// and one count of `belfry_backend_fallbacks_total`.

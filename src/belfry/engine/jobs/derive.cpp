@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "belfry/engine/backend_policy.h"
 #include "belfry/engine/jobs/parameter_files.h"
 #include "belfry/engine/prove_budget.h"
 #include "belfry/engine/shape_cache.h"
@@ -54,18 +55,15 @@ Result<DerivedReport> derive_parameters(const filecoin::Circuit& circuit, const 
                            .were_there = true};
     }
   }
+  BELFRY_CHECK(require_card(
+      "Derive them on a machine with a GPU and copy the file; the CPU proves without"));
   BELFRY_CHECK(check_memory(circuit, shape, options));
   BELFRY_CHECK(check_parameter_file(parameters.path(), circuit, options));
   const groth16::CudaOptions cuda{.vram_budget_bytes = options.vram_budget_bytes};
-  auto made = groth16::derive_parameters(parameters, shape, target_of(parameters, options), cuda,
-                                         options.work());
-  if (made) return DerivedReport{.made = *std::move(made)};
-  Error error = std::move(made).error();
-  if (error.code == ErrorCode::kNotFound) {
-    error.code = ErrorCode::kBackendFailed;
-    error.hint = "Derive them on a machine with a GPU and copy the file; the CPU proves without";
-  }
-  return fail(std::move(error));
+  BELFRY_TRY(const auto made,
+             groth16::derive_parameters(parameters, shape, target_of(parameters, options), cuda,
+                                        options.work()));
+  return DerivedReport{.made = made};
 }
 
 }  // namespace belfry::engine

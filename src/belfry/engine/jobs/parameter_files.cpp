@@ -246,8 +246,7 @@ Result<groth16::SetupReport> set_up_for_tests(const filecoin::Circuit& circuit,
   BELFRY_CHECK(filecoin::circuit_counts(circuit));
   if (options.backend == BackendPolicy::kCuda) {
     // Before a shape is made, which takes a while.
-    auto cards = groth16::cuda_devices();
-    if (!cards) return fail(refusal_of_cuda(std::move(cards).error(), kHintWithoutCard));
+    BELFRY_CHECK(require_card(kHintWithoutCard));
   }
   trace::write_log(options.tracer, "engine", trace::Level::kWarning,
                    "making parameters for TESTS ONLY: whoever knows the trapdoor forges proofs",
