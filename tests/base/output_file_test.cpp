@@ -1,6 +1,7 @@
 #include "belfry/base/output_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -26,6 +27,19 @@ TEST(OutputFile, IsWrittenInAnyOrder) {
   OutputFile moved = std::move(*file);
   EXPECT_TRUE(moved.close());
   EXPECT_EQ(content(dir / "file"), std::string("abc\0ef", 6));
+}
+
+TEST(OutputFile, IsReadByOtherUsersWhateverTheUmask) {
+  const test::TempDir dir;
+  constexpr mode_t kOwnerAlone = 077;
+  const mode_t before = ::umask(kOwnerAlone);
+  const auto written = write_output_file(dir / "file", as_bytes("x"));
+  (void)::umask(before);
+  ASSERT_TRUE(written) << written.error().describe();
+  constexpr mode_t kPermissions = 0777;
+  struct stat info{};
+  ASSERT_EQ(::stat((dir / "file").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & kPermissions, 0644U);
 }
 
 TEST(OutputFile, RefusesTakenAndImpossibleNames) {

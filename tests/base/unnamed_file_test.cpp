@@ -42,9 +42,20 @@ TEST(UnnamedFile, IsReadByItsWriterAloneUntilCommit) {
   ASSERT_TRUE(file->commit());
   EXPECT_EQ(content(dir / "out"), "hello world");
   EXPECT_EQ(entries(dir.path()), 1U);
+}
+
+TEST(UnnamedFile, IsReadByOtherUsersWhateverTheUmask) {
+  const test::TempDir dir;
+  constexpr mode_t kOwnerAlone = 077;
+  const mode_t before = ::umask(kOwnerAlone);
+  auto file = UnnamedFile::create(dir / "out");
+  (void)::umask(before);
+  ASSERT_TRUE(file) << file.error().describe();
+  ASSERT_TRUE(file->commit());
+  constexpr mode_t kPermissions = 0777;
   struct stat info{};
   ASSERT_EQ(::stat((dir / "out").c_str(), &info), 0);
-  EXPECT_EQ(info.st_mode & S_IRUSR, S_IRUSR);
+  EXPECT_EQ(info.st_mode & kPermissions, 0644U);
 }
 
 TEST(UnnamedFile, TwoOfOneTargetNeverMeet) {

@@ -22,10 +22,9 @@ std::filesystem::path own_path(int descriptor) {
 /// A descriptor of a file without a name, or -1 where there is no such thing, or no way to give it
 /// a name later.
 int open_unnamed(const std::filesystem::path& target) {
-  constexpr mode_t kMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH;
   const std::filesystem::path parent = target.parent_path();
-  const int descriptor =
-      ::open(parent.empty() ? "." : parent.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
+  const int descriptor = ::open(parent.empty() ? "." : parent.c_str(),
+                                O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (descriptor < 0 || ::access(own_path(descriptor).c_str(), F_OK) == 0) return descriptor;
   (void)::close(descriptor);
   return -1;
@@ -36,11 +35,14 @@ int open_unnamed(const std::filesystem::path& target) {
 using detail::io_error;
 
 Result<UnnamedFile> UnnamedFile::create(const std::filesystem::path& target) {
-  const int unnamed = open_unnamed(target);
-  if (unnamed >= 0) return UnnamedFile(target, {}, unnamed);
-  std::string name = target.string() + ".XXXXXX";
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  std::string name;
+  int descriptor = open_unnamed(target);
+  if (descriptor < 0) {
+    name = target.string() + ".XXXXXX";
+    descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  }
   if (descriptor < 0) return fail(io_error(target, "can not create", errno));
+  // Whoever proves may be another user than the one who writes, whatever the umask of this one.
   (void)::fchmod(descriptor, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
   return UnnamedFile(target, name, descriptor);
 }
