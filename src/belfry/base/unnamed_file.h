@@ -10,10 +10,12 @@
 namespace belfry {
 
 /// A file that its writer reads and checks before anybody else sees it: it has no name until
-/// `commit`, so no other process can mistake it for its own, and a killed one leaves nothing.
+/// `commit`, so no other process can mistake it for its own, and one killed before leaves nothing.
 ///
 /// On a file system that knows no files without a name (NFS, some overlays) it has a unique one
-/// beside the target, which a killed process leaves there. Move-only, one thread.
+/// beside the target (`TARGET.XXXXXX`), which a killed process leaves there. So does one that is
+/// killed within `commit`, between a name beside the target (`TARGET.PID-0`) and the target's own.
+/// Others read it whatever the umask is. Move-only, one thread.
 class UnnamedFile {
  public:
   /// Errors of AtomicFile::create.
