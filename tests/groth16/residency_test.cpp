@@ -18,6 +18,9 @@ constexpr unsigned kLogRows = 27;
 
 /// A circuit as far as memory goes; bytes as plans on a device say (docs/perf).
 struct Model {
+  /// ResidencyQuestion::tiled_sums, as recorded of WindowPoSt.
+  [[nodiscard]] double tiled_sums() const { return elements ? 4.2 : 0; }
+
   std::string_view name;
   unsigned log_rows;
   unsigned masks;
@@ -64,7 +67,11 @@ std::uint64_t needed(const DeviceProverOptions& options, const Model& model = kP
 Result<DeviceProverOptions> choose(std::uint64_t budget, unsigned copies = 1,
                                    QuotientBasis basis = QuotientBasis::kDomain,
                                    const Model& model = kPorep) {
-  return choose_residency({basis, model.log_rows, model.masks, copies},
+  return choose_residency({.basis = basis,
+                           .log_rows = model.log_rows,
+                           .masks = model.masks,
+                           .h_copies = copies,
+                           .tiled_sums = model.tiled_sums()},
                           [&](const DeviceProverOptions& options) -> Result<void> {
                             if (needed(options, model) <= budget) return {};
                             return fail(ErrorCode::kResourceExhausted, "test",
@@ -123,6 +130,42 @@ TEST(ResidencyOfAProof, FollowsTheBudget) {
   }
 }
 
+/// Seconds beside the resident proof that a choice was measured to take (docs/perf/gpu_proof.md,
+/// gpu_shapes.md): a larger tile for less room pays where most sums go over tiles.
+TEST(ResidencyOfAProof, WeighsTilesAgainstRoom) {
+  const auto place_of = [](const std::vector<DeviceProverOptions>& choices, QuotientRoom room,
+                           unsigned tile_log) {
+    const auto found =
+        std::find_if(choices.begin(), choices.end(), [&](const DeviceProverOptions& options) {
+          return options.residency == Residency::kNone && options.room == room &&
+                 options.tile_log == tile_log;
+        });
+    EXPECT_NE(found, choices.end());
+    return found - choices.begin();
+  };
+  constexpr auto kRoomy = QuotientRoom::kRoomy;
+  constexpr auto kCompact = QuotientRoom::kCompact;
+  constexpr auto kSpilled = QuotientRoom::kSpilled;
+  const auto porep = residency_choices({.basis = QuotientBasis::kDomain, .log_rows = 27});
+  EXPECT_LT(place_of(porep, kRoomy, 24), place_of(porep, kCompact, 25));
+  EXPECT_LT(place_of(porep, kCompact, 23), place_of(porep, kRoomy, 22));
+  EXPECT_LT(place_of(porep, kCompact, 22), place_of(porep, kSpilled, 23));
+  const auto window = residency_choices(
+      {.basis = QuotientBasis::kDomain, .log_rows = 27, .tiled_sums = kWindow.tiled_sums()});
+  EXPECT_LT(place_of(window, kCompact, 25), place_of(window, kRoomy, 24));
+  EXPECT_LT(place_of(window, kSpilled, 23), place_of(window, kRoomy, 22));
+}
+
+TEST(ResidencyOfAProof, CountsSumsThatGoOverTiles) {
+  std::array<QueryTail, 3> tails{};
+  tails[0] = {.covers_all = true, .points = {}, .values = {}, .elements = 1 << 20};
+  EXPECT_DOUBLE_EQ(tiled_sums(tails, 20), 1.0);
+  tails[1] = {.covers_all = false, .points = {}, .values = {}, .elements = 1 << 20};
+  EXPECT_DOUBLE_EQ(tiled_sums(tails, 20), 1.0);
+  tails[2] = {.covers_all = true, .points = {}, .values = {}, .elements = 1 << 19};
+  EXPECT_GT(tiled_sums(tails, 20), 2.0);  // G1 and, at more than twice the price, G2
+}
+
 TEST(ResidencyOfAProof, CopiesAreTakenWhereTheyFit) {
   EXPECT_EQ(choose(141 * kGB, 4)->h_copies, 4U);
   EXPECT_EQ(choose(80 * kGB, 4)->h_copies, 1U);
@@ -145,7 +188,7 @@ TEST(ResidencyOfAProof, EndsWithTheLastErrorOrAnyOther) {
 }
 
 TEST(ResidencyOfAProof, NeverNeedsMoreFurtherDownAResidency) {
-  // Within one residency and room smaller tiles need less, and a leaner room too.
+  // Within one residency and room smaller tiles need less.
   for (const auto basis : {QuotientBasis::kCoefficients, QuotientBasis::kDomain}) {
     const auto choices = residency_choices({basis, kLogRows, 10, 1});
     for (std::size_t i = 1; i < choices.size(); ++i) {

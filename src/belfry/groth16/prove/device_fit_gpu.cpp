@@ -18,7 +18,8 @@ Result<ResidencyQuestion> residency_question(const PreparedShape& shape, std::si
                            .masks = static_cast<unsigned>(std::clamp<std::size_t>(
                                partitions, 1, std::size_t{msm::core::kMaxMasks})),
                            .h_copies = h_copies,
-                           .lanes = lanes};
+                           .lanes = lanes,
+                           .tiled_sums = tiled_sums(shape.tails, domain.log_size())};
 }
 
 Result<DeviceFit> fit_on_device(const std::shared_ptr<const PreparedShape>& shape,

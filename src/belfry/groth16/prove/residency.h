@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,12 +26,18 @@ struct ResidencyQuestion {
   unsigned masks = 1;     ///< partitions that share a pass, if that fits
   unsigned h_copies = 1;  ///< of H, if that fits
   unsigned lanes = 1;     ///< for witnesses, in all choices
+  /// Sums of elements that are made tile by tile where the points do not stay, for one witness, in
+  /// sums of H (tiled_sums).
+  double tiled_sums = 0;
 };
 
+/// ResidencyQuestion::tiled_sums of the queries L, A and B of a shape.
+[[nodiscard]] double tiled_sums(std::span<const QueryTail, 3> tails, unsigned log_rows) noexcept;
+
 /// All ways to lie in memory that are worth trying, the fastest first: all points (with copies,
-/// then without), H alone, none; with more room for the quotient, then less, and a spilled one only
-/// when nothing else fits; large tiles before small ones. At the end the same for one witness at a
-/// time, which reads the points anew for each.
+/// then without), H alone, none; of each, tiles and room for the quotient by what they cost, as
+/// measured (docs/perf/gpu_proof.md). At the end the same for one witness at a time, which reads
+/// the points anew for each.
 [[nodiscard]] std::vector<DeviceProverOptions> residency_choices(const ResidencyQuestion& question);
 
 /// The first choice that `try_one` accepts.
