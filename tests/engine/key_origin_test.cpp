@@ -57,13 +57,13 @@ TEST_F(OriginOfAKey, IsThePublishedOneByItsDigest) {
     groth16::FileDigest digest{};
     ASSERT_EQ(bytes->size(), digest.size());
     std::ranges::copy(*bytes, digest.begin());
-    EXPECT_EQ(key_origin(circuit, digest, options_)->published_key, true) << circuit.name();
+    EXPECT_EQ(key_origin(circuit, digest, options_).published_key, true) << circuit.name();
     digest.back() ^= 1;
-    EXPECT_EQ(key_origin(circuit, digest, options_)->published_key, false) << circuit.name();
+    EXPECT_EQ(key_origin(circuit, digest, options_).published_key, false) << circuit.name();
   }
   const filecoin::Circuit unpublished{filecoin::CircuitKind::kPorep,
                                       *filecoin::find_sector("4KiB")};
-  EXPECT_EQ(key_origin(unpublished, {}, options_)->published_key, std::nullopt);
+  EXPECT_EQ(key_origin(unpublished, {}, options_).published_key, std::nullopt);
 }
 
 /// Another network has its own keys, and says in `parameters.json` which.
@@ -84,13 +84,34 @@ TEST_F(OriginOfAKey, IsThePublishedOneByTheTableBesideIt) {
   const auto mainnet = from_hex(filecoin::find_published(circuit_)->vk.digest);
   groth16::FileDigest digest{};
   std::ranges::copy(*mainnet, digest.begin());
-  EXPECT_EQ(key_origin(circuit_, digest, options_)->published_key, false);
-  // A table that does not name the key changes nothing; a damaged one is an error.
+  EXPECT_EQ(key_origin(circuit_, digest, options_).published_key, false);
+  // A table that does not name the key changes nothing.
   std::ofstream(table) << "{}";
-  EXPECT_EQ(key_origin(circuit_, digest, options_)->published_key, true);
-  EXPECT_EQ(key_origin(circuit_, digest, options_)->published_by, "");
-  std::ofstream(table) << "{";
-  EXPECT_EQ(key_origin(circuit_, options_).error().file, table.string());
+  EXPECT_EQ(key_origin(circuit_, digest, options_).published_key, true);
+  EXPECT_EQ(key_origin(circuit_, digest, options_).published_by, "");
+}
+
+/// The table feeds a label alone: proofs are made and verified without it, and the log says why.
+TEST_F(OriginOfAKey, IsToldByTheBuiltInTableWhereTheOtherCanNotBeRead) {
+  const std::filesystem::path table = dir_ / "parameters.json";
+  const auto expect_left_out = [&](const std::string& fault) {
+    const auto origin = key_origin(circuit_, options_);
+    ASSERT_TRUE(origin) << origin.error().describe();
+    EXPECT_EQ(origin->published_key, false);
+    EXPECT_EQ(origin->published_by, "");
+    ASSERT_TRUE(origin->table_fault);
+    EXPECT_EQ(origin->table_fault->file, table.string());
+    const std::string log = log_of_verifying();
+    EXPECT_NE(log.find("parameters.json is left out"), std::string::npos) << log;
+    EXPECT_NE(log.find(table.string()), std::string::npos) << log;
+    EXPECT_NE(log.find(fault), std::string::npos) << log;
+    EXPECT_NE(log.find("this is not the published key"), std::string::npos) << log;
+  };
+  std::ofstream(table) << R"({"v28-)";
+  expect_left_out("offset");
+  std::filesystem::remove(table);
+  std::filesystem::create_directory(table);  // what nobody can read, root neither
+  expect_left_out("not a regular file");
 }
 
 /// A `.params` file begins with the key, and no more of it is read.

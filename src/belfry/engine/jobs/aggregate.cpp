@@ -215,8 +215,8 @@ Result<AggregatedProof> aggregate_request(const RequestView& view, const Request
   const auto& [proofs, statement] = request;
   const filecoin::Circuit circuit = filecoin::circuit_of(view.config);
   BELFRY_TRY(const auto key_points, read_key(circuit, options));
-  BELFRY_TRY(KeyOrigin origin,
-             key_origin(circuit, groth16::file_digest(groth16::encode(key_points)), options));
+  KeyOrigin origin =
+      key_origin(circuit, groth16::file_digest(groth16::encode(key_points)), options);
   origin.test_srs = !srs.published;
   const groth16::PreparedVerifyingKey key(key_points);
   BELFRY_CHECK(check_proofs(key, proofs, statement, view.sectors, options));

@@ -1,7 +1,9 @@
 #include "belfry/engine/jobs/key_origin.h"
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
@@ -21,10 +23,13 @@ Result<MappedFile> open_key(const filecoin::Circuit& circuit, const JobOptions& 
 
 }  // namespace
 
-Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest& key,
-                             const JobOptions& options) {
+KeyOrigin key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest& key,
+                     const JobOptions& options) {
   KeyOrigin origin{.test_parameters = groth16::is_marked_for_tests(params_path(circuit, options))};
-  BELFRY_TRY(const auto published, published_digest(key_path(circuit, options)));
+  const std::filesystem::path file = key_path(circuit, options);
+  auto listed = listed_digest(file);
+  if (!listed) origin.table_fault = std::move(listed.error());
+  const auto published = listed && *listed ? std::move(*listed) : built_in_digest(file);
   if (!published) return origin;
   origin.published_key = to_hex(key) == published->digest;
   origin.published_by = published->table;
@@ -44,6 +49,12 @@ void warn_of_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
         options.tracer, "engine", trace::Level::kWarning, message,
         {{"circuit", circuit.name()}, {"published_by", name_of_table(origin.published_by)}});
   };
+  if (origin.table_fault) {
+    trace::write_log(
+        options.tracer, "engine", trace::Level::kWarning,
+        "parameters.json is left out: the key was compared with the built-in table alone",
+        {{"circuit", circuit.name()}, {"reason", origin.table_fault->describe()}});
+  }
   if (origin.test_parameters) {
     warn("these parameters are for tests: anyone who knows their trapdoor forges proofs");
   } else if (!origin.published_key.value_or(true)) {

@@ -19,21 +19,24 @@ struct KeyOrigin {
   std::optional<bool> published_key{};
   /// The `parameters.json` that says which one is published; empty: the built-in table.
   std::filesystem::path published_by{};
+  /// Why the `parameters.json` in `params_dir` was left out: it is damaged or can not be read.
+  std::optional<Error> table_fault{};
 };
 
 /// What stands behind proofs under the key with this digest, which is that of a `.vk` file (the
 /// same bytes begin a `.params` file, spec formats.md 1.4). It is compared with published_digest:
 /// by `parameters.json` in `params_dir`, else by the built-in table. The mark of test parameters is
-/// looked for there too. Never about an SRS. kInvalidInput for a damaged `parameters.json`.
-[[nodiscard]] Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit,
-                                           const groth16::FileDigest& key,
-                                           const JobOptions& options);
+/// looked for there too. Never about an SRS. It is a label, which stops no proof: of a
+/// `parameters.json` that can not be read it tells the fault.
+[[nodiscard]] KeyOrigin key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest& key,
+                                   const JobOptions& options);
 /// The same for the key in `params_dir`: of the `.vk`, else of the front of the `.params`. Reads no
 /// point: at most some milliseconds. Errors of opening.
 [[nodiscard]] Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit,
                                            const JobOptions& options);
 
-/// Warns in the log that proofs under these keys prove nothing, or nothing to the chain.
+/// Warns in the log that proofs under these keys prove nothing, or nothing to the chain, and of a
+/// table that was left out.
 void warn_of_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
                   const JobOptions& options);
 

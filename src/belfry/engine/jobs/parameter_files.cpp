@@ -65,21 +65,6 @@ std::filesystem::path derived_path(const std::filesystem::path& params, const Jo
   return is_there(cached) ? cached : beside;
 }
 
-/// The published digest of a file by the built-in table; empty if it does not know the name.
-std::optional<std::string> table_digest(const std::filesystem::path& file) {
-  if (file.filename() == filecoin::kAggregationSrsFile) {
-    return std::string(filecoin::kPublishedSrs.digest);
-  }
-  for (const auto& published : filecoin::published_parameters()) {
-    const auto sector = filecoin::find_sector(published.sector);
-    if (!sector) continue;
-    if (filecoin::parameter_stem({published.kind, *sector}) != file.stem().string()) continue;
-    const bool is_key = file.extension() == ".vk";
-    return std::string(is_key ? published.vk.digest : published.params.digest);
-  }
-  return std::nullopt;
-}
-
 /// Whether a mark beside the file says that it is for tests. The mark names the digest of the
 /// `.params`; a key is for tests where a marked `.params` beside it begins with it.
 bool is_for_tests(const std::filesystem::path& file, const groth16::CheckReport& report) {
@@ -188,19 +173,35 @@ std::string name_of_table(const std::filesystem::path& table) {
   return table.empty() ? "the built-in table" : table.string();
 }
 
+std::optional<PublishedDigest> built_in_digest(const std::filesystem::path& file) {
+  if (file.filename() == filecoin::kAggregationSrsFile) {
+    return PublishedDigest{std::string(filecoin::kPublishedSrs.digest)};
+  }
+  for (const auto& published : filecoin::published_parameters()) {
+    const auto sector = filecoin::find_sector(published.sector);
+    if (!sector) continue;
+    if (filecoin::parameter_stem({published.kind, *sector}) != file.stem().string()) continue;
+    const bool is_key = file.extension() == ".vk";
+    return PublishedDigest{std::string(is_key ? published.vk.digest : published.params.digest)};
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<PublishedDigest>> listed_digest(const std::filesystem::path& file) {
+  const std::filesystem::path path = file.parent_path() / "parameters.json";
+  if (!is_there(path)) return std::nullopt;
+  BELFRY_TRY(const auto bytes, read_file(path, kMostManifestBytes));
+  BELFRY_TRY(const auto manifest, filecoin::parse_manifest(bytes, path.string()));
+  const auto entry = manifest.find(file.filename().string());
+  if (entry == manifest.end()) return std::nullopt;
+  return PublishedDigest{entry->second.digest, path};
+}
+
 Result<std::optional<PublishedDigest>> published_digest(const std::filesystem::path& file) {
   // Of what is no file that can be read, a check has no verdict.
   if (is_there(file)) BELFRY_CHECK(MappedFile::open(file));
-  const std::filesystem::path path = file.parent_path() / "parameters.json";
-  if (is_there(path)) {
-    BELFRY_TRY(const auto bytes, read_file(path, kMostManifestBytes));
-    BELFRY_TRY(const auto manifest, filecoin::parse_manifest(bytes, path.string()));
-    const auto entry = manifest.find(file.filename().string());
-    if (entry != manifest.end()) return PublishedDigest{entry->second.digest, path};
-  }
-  auto built_in = table_digest(file);
-  if (!built_in) return std::nullopt;
-  return PublishedDigest{std::move(*built_in)};
+  BELFRY_TRY(auto listed, listed_digest(file));
+  return listed ? std::move(listed) : built_in_digest(file);
 }
 
 Result<void> ParameterCheck::check_digest(const std::optional<PublishedDigest>& published) const {

@@ -74,10 +74,17 @@ struct PublishedDigest {
 /// Such a table in words: its path, or "the built-in table".
 [[nodiscard]] std::string name_of_table(const std::filesystem::path& table);
 
-/// The digest that a file of this name should have: by `parameters.json` beside it, which may be
-/// that of another network, else by the built-in table; empty where neither knows the name. Cheap:
-/// to be asked before a check. kInvalidInput for a damaged manifest, and for what is there but no
-/// file to be read.
+/// The digest that a file of this name should have by the built-in table, which is that of
+/// Filecoin's mainnet; empty where it does not know the name.
+[[nodiscard]] std::optional<PublishedDigest> built_in_digest(const std::filesystem::path& file);
+/// The same by `parameters.json` beside the file, which may be that of another network, or of
+/// whoever filled the folder; empty without one that knows the name. kInvalidInput if it is damaged
+/// or can not be read.
+[[nodiscard]] Result<std::optional<PublishedDigest>> listed_digest(
+    const std::filesystem::path& file);
+/// The listed digest, else that of the built-in table; empty where neither knows the name. Cheap:
+/// to be asked before a check. Errors of listed_digest; kInvalidInput for what is there but no file
+/// to be read.
 [[nodiscard]] Result<std::optional<PublishedDigest>> published_digest(
     const std::filesystem::path& file);
 

@@ -51,10 +51,8 @@ Result<VerifiedProof> prove_job(const ProofJob& job,
   BELFRY_TRY(const groth16::Parameters parameters, open_parameters(job.circuit, options));
   BELFRY_TRY(const r1cs::Shape shape, load_shape(job.circuit, options));
   BELFRY_CHECK(groth16::check_counts(parameters, shape));
-  BELFRY_TRY(
-      KeyOrigin origin,
-      key_origin(job.circuit, groth16::file_digest(groth16::encode(parameters.verifying_key())),
-                 options));
+  KeyOrigin origin = key_origin(
+      job.circuit, groth16::file_digest(groth16::encode(parameters.verifying_key())), options);
   BELFRY_TRY(
       VerifiedProof result,
       prove_partitions(std::move(backend), {job, parameters, shape, test_randomness}, options));
@@ -82,9 +80,8 @@ Result<bool> verify_proof(const filecoin::Circuit& circuit, ByteSpan proof,
   const trace::Span span(options.tracer, "engine.verify");
   BELFRY_TRY(const auto proofs, groth16::parse_proofs(proof, public_inputs.size(), proof_file));
   BELFRY_TRY(const auto key, read_key(circuit, options));
-  BELFRY_TRY(const KeyOrigin origin,
-             key_origin(circuit, groth16::file_digest(groth16::encode(key)), options));
-  warn_of_keys(circuit, origin, options);
+  warn_of_keys(circuit, key_origin(circuit, groth16::file_digest(groth16::encode(key)), options),
+               options);
   return groth16::verify_batch(groth16::PreparedVerifyingKey(key), proofs, public_inputs,
                                options.executor);
 }
