@@ -66,8 +66,9 @@ TEST_F(OriginOfAKey, IsThePublishedOneByItsDigest) {
   EXPECT_EQ(key_origin(unpublished, {}, options_).published_key, std::nullopt);
 }
 
-/// Another network has its own keys, and says in `parameters.json` which.
-TEST_F(OriginOfAKey, IsThePublishedOneByTheTableBesideIt) {
+/// Another network has its own keys, and says in `parameters.json` which. So may whoever forges
+/// proofs: the key of mainnet is by the built-in table alone.
+TEST_F(OriginOfAKey, IsListedByTheTableBesideItAndNotPublished) {
   const std::filesystem::path table = dir_ / "parameters.json";
   const std::string name = key().filename().string();
   const auto put = [&](const std::string& digest) {
@@ -78,17 +79,26 @@ TEST_F(OriginOfAKey, IsThePublishedOneByTheTableBesideIt) {
   put(to_hex(groth16::file_digest(bytes)));
   const auto listed = key_origin(circuit_, options_);
   ASSERT_TRUE(listed) << listed.error().describe();
-  EXPECT_EQ(listed->published_key, true);
-  EXPECT_EQ(listed->published_by, table);
+  EXPECT_EQ(listed->published_key, false);
+  EXPECT_EQ(listed->listed_key, true);
+  EXPECT_EQ(listed->listed_by, table);
+  const std::string warned = log_of_verifying();
+  EXPECT_NE(warned.find("this key is published by a table in its folder, not by the built-in table "
+                        "of mainnet"),
+            std::string::npos)
+      << warned;
+  EXPECT_NE(warned.find("published_by=" + table.string()), std::string::npos) << warned;
   // The mainnet's own key is none of that network.
   const auto mainnet = from_hex(filecoin::find_published(circuit_)->vk.digest);
   groth16::FileDigest digest{};
   std::ranges::copy(*mainnet, digest.begin());
-  EXPECT_EQ(key_origin(circuit_, digest, options_).published_key, false);
+  EXPECT_EQ(key_origin(circuit_, digest, options_).published_key, true);
+  EXPECT_EQ(key_origin(circuit_, digest, options_).listed_key, false);
   // A table that does not name the key changes nothing.
   std::ofstream(table) << "{}";
   EXPECT_EQ(key_origin(circuit_, digest, options_).published_key, true);
-  EXPECT_EQ(key_origin(circuit_, digest, options_).published_by, "");
+  EXPECT_EQ(key_origin(circuit_, digest, options_).listed_key, std::nullopt);
+  EXPECT_EQ(key_origin(circuit_, digest, options_).listed_by, "");
 }
 
 /// The table feeds a label alone: proofs are made and verified without it, and the log says why.
@@ -98,7 +108,7 @@ TEST_F(OriginOfAKey, IsToldByTheBuiltInTableWhereTheOtherCanNotBeRead) {
     const auto origin = key_origin(circuit_, options_);
     ASSERT_TRUE(origin) << origin.error().describe();
     EXPECT_EQ(origin->published_key, false);
-    EXPECT_EQ(origin->published_by, "");
+    EXPECT_EQ(origin->listed_key, std::nullopt);
     ASSERT_TRUE(origin->table_fault);
     EXPECT_EQ(origin->table_fault->file, table.string());
     const std::string log = log_of_verifying();
@@ -165,6 +175,35 @@ TEST_F(OriginOfAKey, VerifyingWarnsOfAnUnknownKeyAndOfOneForTests) {
   const std::string for_tests = log_of_verifying();
   EXPECT_NE(for_tests.find("these parameters are for tests"), std::string::npos) << for_tests;
   EXPECT_EQ(for_tests.find("this is not the published key"), std::string::npos) << for_tests;
+}
+
+/// What a table in the folder says takes no warning away, and adds one of its own.
+TEST_F(OriginOfAKey, WarningsDoNotDependOnWhatTheFolderSaysOfItself) {
+  const auto warns = [&](std::optional<bool> published, std::optional<bool> listed) {
+    trace::Log log(trace::Level::kWarning, trace::LogFormat::kText);
+    trace::Registry metrics{trace::kTraceMetrics};
+    trace::Tracer tracer(log, metrics);
+    JobOptions options = options_;
+    options.tracer = &tracer;
+    testing::internal::CaptureStderr();
+    warn_of_keys(circuit_,
+                 {.published_key = published,
+                  .listed_key = listed,
+                  .listed_by = listed ? "/folder/parameters.json" : ""},
+                 options);
+    return testing::internal::GetCapturedStderr();
+  };
+  for (const std::optional<bool> listed : {std::optional<bool>{}, {false}, {true}}) {
+    const std::string foreign = warns(false, listed);
+    EXPECT_NE(foreign.find("whoever made it may forge them"), std::string::npos) << foreign;
+    for (const std::optional<bool> published : {std::optional<bool>{}, {true}}) {
+      const std::string text = warns(published, listed);
+      EXPECT_EQ(text.find("forge"), std::string::npos) << text;
+      EXPECT_EQ(text.find("not the key that a table in its folder publishes") != std::string::npos,
+                listed == false)
+          << text;
+    }
+  }
 }
 
 }  // namespace

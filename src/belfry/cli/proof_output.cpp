@@ -9,7 +9,6 @@
 #include "belfry/base/file.h"
 #include "belfry/cli/test_secrets.h"
 #include "belfry/config/size.h"
-#include "belfry/engine/jobs/parameter_files.h"
 
 namespace belfry::cli {
 namespace {
@@ -26,11 +25,12 @@ JsonObject seconds_json(const engine::StageSeconds& seconds) {
   return json.add("total", seconds.total);
 }
 
-/// A line that names the `parameters.json` which a key agrees with; none for the built-in table,
-/// which is that of the chain.
+/// A line that names the `parameters.json` which a key agrees with; none where the built-in table,
+/// that of the chain, agrees too.
 std::string describe_table(const engine::KeyOrigin& origin) {
-  if (origin.published_by.empty() || !origin.published_key.value_or(false)) return "";
-  return "\nthe key is the one that " + engine::name_of_table(origin.published_by) + " publishes";
+  if (!origin.listed_key.value_or(false) || origin.published_key.value_or(false)) return "";
+  return "\nthe key is the one that " + origin.listed_by.string() + " publishes" +
+         (origin.published_key ? ", not the built-in table of mainnet" : "");
 }
 
 /// Lines about keys that are not those of the chain.
@@ -38,8 +38,10 @@ std::string describe(const engine::KeyOrigin& origin) {
   std::string text = describe_table(origin);
   if (origin.test_parameters) {
     text += "\nparameters FOR TESTS ONLY";
-  } else if (!origin.published_key.value_or(true)) {
-    text += "\nthis is not the published key by " + engine::name_of_table(origin.published_by);
+  } else if (!origin.published_key.value_or(true) && !origin.listed_key.value_or(false)) {
+    text += "\nthis is not the published key";
+  } else if (!origin.listed_key.value_or(true)) {
+    text += "\nthis is not the key that " + origin.listed_by.string() + " publishes";
   }
   if (origin.test_srs) text += "\nthis is not the published SRS";
   return text;
@@ -112,7 +114,8 @@ void tell_origin(const engine::KeyOrigin& origin, JsonObject& json) {
   if (origin.test_parameters) json.add("test_parameters", true);
   if (origin.test_srs) json.add("test_srs", true);
   json.add("published_key", origin.published_key);
-  if (origin.published_key) json.add("published_by", engine::name_of_table(origin.published_by));
+  json.add("listed_key", origin.listed_key);
+  json.add_if_set("listed_by", origin.listed_by.string());
 }
 
 Outcome tell_validity(bool valid, const engine::KeyOrigin& origin) {

@@ -1,9 +1,8 @@
 #include "belfry/engine/jobs/key_origin.h"
 
 #include <filesystem>
-#include <optional>
+#include <string>
 #include <string_view>
-#include <utility>
 
 #include "belfry/base/bytes.h"
 #include "belfry/base/file.h"
@@ -27,12 +26,17 @@ KeyOrigin key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest
                      const JobOptions& options) {
   KeyOrigin origin{.test_parameters = groth16::is_marked_for_tests(params_path(circuit, options))};
   const std::filesystem::path file = key_path(circuit, options);
-  auto listed = listed_digest(file);
-  if (!listed) origin.table_fault = std::move(listed.error());
-  const auto published = listed && *listed ? std::move(*listed) : built_in_digest(file);
-  if (!published) return origin;
-  origin.published_key = to_hex(key) == published->digest;
-  origin.published_by = published->table;
+  const std::string digest = to_hex(key);
+  if (const auto published = built_in_digest(file)) {
+    origin.published_key = published->digest == digest;
+  }
+  const auto listed = listed_digest(file);
+  if (!listed) {
+    origin.table_fault = listed.error();
+  } else if (*listed) {
+    origin.listed_key = (*listed)->digest == digest;
+    origin.listed_by = (*listed)->table;
+  }
   return origin;
 }
 
@@ -44,10 +48,9 @@ Result<KeyOrigin> key_origin(const filecoin::Circuit& circuit, const JobOptions&
 
 void warn_of_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
                   const JobOptions& options) {
-  const auto warn = [&](std::string_view message) {
-    trace::write_log(
-        options.tracer, "engine", trace::Level::kWarning, message,
-        {{"circuit", circuit.name()}, {"published_by", name_of_table(origin.published_by)}});
+  const auto warn = [&](std::string_view message, const std::filesystem::path& table = {}) {
+    trace::write_log(options.tracer, "engine", trace::Level::kWarning, message,
+                     {{"circuit", circuit.name()}, {"published_by", name_of_table(table)}});
   };
   if (origin.table_fault) {
     trace::write_log(
@@ -55,12 +58,24 @@ void warn_of_keys(const filecoin::Circuit& circuit, const KeyOrigin& origin,
         "parameters.json is left out: the key was compared with the built-in table alone",
         {{"circuit", circuit.name()}, {"reason", origin.table_fault->describe()}});
   }
+  const bool is_foreign = !origin.published_key.value_or(true);
   if (origin.test_parameters) {
     warn("these parameters are for tests: anyone who knows their trapdoor forges proofs");
-  } else if (!origin.published_key.value_or(true)) {
+  } else if (is_foreign && origin.listed_key.value_or(false)) {
+    // Whoever fills a folder with keys of their own adds the table that names them.
+    warn(
+        "this key is published by a table in its folder, not by the built-in table of mainnet: "
+        "mainnet refuses proofs under it, and whoever made it may forge them",
+        origin.listed_by);
+  } else if (is_foreign) {
     warn(
         "this is not the published key: the chain refuses proofs under it, and whoever made it may "
         "forge them");
+  } else if (!origin.listed_key.value_or(true)) {
+    warn(
+        "this is not the key that a table in its folder publishes: the network of that table "
+        "refuses proofs under it",
+        origin.listed_by);
   }
   if (origin.test_srs) {
     warn("this is not the published SRS: anyone who knows its secrets forges aggregates");
