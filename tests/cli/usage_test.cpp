@@ -222,6 +222,12 @@ TEST(BadInput, ParametersThatAreNotThereComeWithAHint) {
   EXPECT_TRUE(answer.error("hint").starts_with("Copy the file of porep-32GiB into the folder"))
       << run.out;
   EXPECT_NE(answer.error("hint").find("curio fetch-params 32GiB "), std::string::npos) << run.out;
+  // Of a size without published parameters nobody fetches any.
+  const std::string unpublished =
+      Answer(belfry.run({"params", "check", "porep-4KiB", "--json"})).error("hint");
+  EXPECT_TRUE(unpublished.starts_with("Copy the file of porep-4KiB into the folder"));
+  EXPECT_NE(unpublished.find("none is published"), std::string::npos) << unpublished;
+  EXPECT_EQ(unpublished.find("fetch-params"), std::string::npos) << unpublished;
   // A file that was named has nothing to do with that folder.
   const Arguments named{"params",    "check",       "--file", "none.params",
                         "--circuit", "porep-32GiB", "--json"};

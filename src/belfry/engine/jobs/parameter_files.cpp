@@ -34,9 +34,14 @@ bool is_there(const std::filesystem::path& path) {
 /// A missing file says what would bring it.
 Error with_hint_if_missing(Error error, const filecoin::Circuit& circuit) {
   if (error.code != ErrorCode::kNotFound) return error;
+  const std::string copy =
+      "Copy the file of " + circuit.name() + " into the folder that --params names";
+  if (!filecoin::find_published(circuit)) {
+    return std::move(error).with_hint(
+        copy + ", or make one for tests with belfry setup: none is published");
+  }
   return std::move(error).with_hint(
-      "Copy the file of " + circuit.name() +
-      " into the folder that --params names, or fetch it there with lotus or curio fetch-params " +
+      copy + ", or fetch it there with lotus or curio fetch-params " +
       std::string(circuit.sector->name) +
       " (belfry setup makes some for tests, whose proofs no chain accepts)");
 }
