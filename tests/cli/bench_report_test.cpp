@@ -1,15 +1,19 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "belfry/cli/bench/device_report.h"
 #include "belfry/cli/bench/report.h"
 #include "belfry/trace/span.h"
+#include "cli/card.h"
 #include "cli/run_belfry.h"
 
 namespace belfry::cli {
 namespace {
 
+using test::Answer;
 using test::Belfry;
 using test::RunResult;
 
@@ -87,11 +91,55 @@ TEST(BenchBackend, OptionsOfTheCardAreRefusedOnTheCpu) {
   EXPECT_NE(run.out.find("--h-copies is for points in the memory of a GPU"), std::string::npos);
 }
 
-/// Where the policy is to choose and there is no card, that is said before the CPU is measured.
-TEST(BenchBackend, AutoTellsThatItMeasuresTheCpu) {
+/// Where the policy is to choose, what it chose is said before that is measured; and of a card that
+/// no parameter file is read, whichever folder was named.
+TEST(BenchBackend, AutoTellsWhatItMeasures) {
+  const std::string chosen = test::has_card() ? "measuring the card" : "measuring the CPU";
   const RunResult run = Belfry().run({"bench", "proof", "update-32GiB", "--backend", "auto"});
   EXPECT_EQ(run.code, 3) << run.out;
-  EXPECT_NE(run.err.find("measuring the CPU"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(chosen), std::string::npos) << run.err;
+}
+
+TEST(BenchBackend, ACardSaysThatItReadsNoParameterFile) {
+  const RunResult run = Belfry().run(
+      {"bench", "proof", "update-32GiB", "--backend", "cuda", "--params", "somewhere"});
+  EXPECT_EQ(run.code, 3) << run.out;
+  EXPECT_NE(run.err.find("no file is read"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("somewhere"), std::string::npos) << run.err;
+}
+
+/// With a card they measure it.
+TEST(BenchBackend, WithoutACardThoseOfTheGpuAreABackendThatFailed) {
+  using Words = std::vector<std::string>;
+  const bool card = test::has_card();
+  for (const Words& bench :
+       {Words{"bench", "kernels", "window-2KiB"}, Words{"bench", "interlock", "porep-2KiB"},
+        Words{"bench", "proof", "winning-2KiB", "--backend", "cuda"}}) {
+    Words words = bench;
+    words.insert(words.end(), {"--runs", "1", "--json"});
+    const RunResult run = Belfry().run(words);
+    const Answer answer(run);
+    if (card) {
+      EXPECT_EQ(run.code, 0) << run.out;
+      EXPECT_FALSE(std::string_view(answer.root()["device"]).empty()) << run.out;
+      continue;
+    }
+    EXPECT_EQ(run.code, 5) << run.out;
+    EXPECT_EQ(answer.error("kind"), "backend_failed");
+    EXPECT_NE(answer.error("hint").find("preset cuda"), std::string::npos) << run.out;
+  }
+}
+
+TEST(BenchBackend, ThereAreNoSectorsMadeUpForSnapDeals) {
+  // The circuit is large: what is not refused before any work would take seconds. With or without
+  // a card it is the circuit that is wrong.
+  for (const char* bench : {"proof", "witness", "partition", "interlock"}) {
+    const RunResult run = Belfry().run({"bench", bench, "update-32GiB", "--json"});
+    EXPECT_EQ(run.code, 3) << run.out;
+    EXPECT_EQ(Answer(run).error("section"), "update-32GiB") << run.out;
+    EXPECT_EQ(run.err.find("extracting"), std::string::npos) << run.err;
+  }
+  EXPECT_EQ(Belfry().run({"bench", "proof", "update-32GiB", "--backend", "cuda"}).code, 3);
 }
 
 }  // namespace

@@ -331,26 +331,6 @@ TEST(Bench, AScratchFileIsForTheGpuAndNothingIsOverwritten) {
   refused({"bench", "partition", "porep-32GiB"});
 }
 
-TEST(Bench, WithoutACardThoseOfTheGpuAreABackendThatFailed) {
-  for (const Arguments& bench :
-       {Arguments{"bench", "kernels", "window-2KiB"}, Arguments{"bench", "interlock", "porep-2KiB"},
-        Arguments{"bench", "proof", "winning-2KiB", "--backend", "cuda"}}) {
-    const RunResult run = Belfry().run(with(bench, {"--json"}));
-    EXPECT_EQ(run.code, 5) << run.out;
-    EXPECT_EQ(Answer(run).error("kind"), "backend_failed");
-    EXPECT_NE(Answer(run).error("hint").find("preset cuda"), std::string::npos) << run.out;
-  }
-}
-
-TEST(Bench, ThereAreNoSectorsMadeUpForSnapDeals) {
-  // The circuit is large: what is not refused before any work would take seconds.
-  for (const char* bench : {"proof", "witness"}) {
-    const RunResult run = Belfry().run({"bench", bench, "update-32GiB", "--json"});
-    EXPECT_EQ(run.code, 3) << run.out;
-    EXPECT_EQ(Answer(run).error("section"), "update-32GiB");
-  }
-}
-
 TEST(Bench, ASmallC1IsToldWithLittleMemory) {
   const RunResult run =
       Belfry().run({"bench", "c1", "--c1", vector_path("porep-2kib-v1_1/c1.json").string(),

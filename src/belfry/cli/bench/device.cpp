@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "belfry/cli/bench/benches.h"
 #include "belfry/cli/bench/device_report.h"
 #include "belfry/cli/bench/report.h"
+#include "belfry/engine/backend_policy.h"
 #include "belfry/engine/jobs/device_trial.h"
 #include "belfry/engine/jobs/interlock.h"
 #include "belfry/engine/shape_cache.h"
@@ -18,13 +18,6 @@
 
 namespace belfry::cli::bench {
 namespace {
-
-/// A card or a build that isn't there is a backend's failure, not a missing file.
-Error without_gpu(Error error) {
-  if (error.code != ErrorCode::kNotFound) return error;
-  error.code = ErrorCode::kBackendFailed;
-  return std::move(error).with_hint("This bench needs an NVIDIA card and a build of preset cuda");
-}
 
 /// A bench that has nothing to measure on the CPU does not pretend to.
 Result<void> refuse_cpu(const SessionView& session) {
@@ -45,16 +38,15 @@ Result<Outcome> bench_on_device(const Options& options, unsigned partitions,
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
   choice.cuda.h_copies = options.h_copies;
   choice.scratch_file = options.scratch_file;
-  const auto tried = engine::try_on_device(circuit, choice, session.job_options());
-  if (!tried) return fail(without_gpu(tried.error()));
-  return report_trial(*tried, options.h_copies, session);
+  BELFRY_TRY(const auto tried, engine::try_on_device(circuit, choice, session.job_options()));
+  return report_trial(tried, options.h_copies, session);
 }
 
 Result<Outcome> bench_kernels(const Options& options, const SessionView& session) {
   BELFRY_CHECK(refuse_cpu(session));
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));
   const auto device = gpu::open_device(0);
-  if (!device) return fail(without_gpu(device.error()));
+  if (!device) return fail(engine::refusal_of_cuda(device.error(), engine::kHintOfTrials));
   BELFRY_TRY(const auto shape, engine::extract_shape(circuit, session.job_options()));
   const groth16::CudaOptions cuda{.vram_budget_bytes = session.settings.vram_budget_bytes};
   BELFRY_TRY(const auto times, groth16::time_kernels(cuda, options.log_size, options.runs, shape,
@@ -75,9 +67,7 @@ Result<Outcome> bench_interlock(const Options& options, const SessionView& sessi
   engine::InterlockChoice choice{.proofs = options.proofs, .partitions = 0, .cuda = {}};
   choice.cuda.vram_budget_bytes = session.settings.vram_budget_bytes;
   choice.cuda.h_copies = options.h_copies;
-  const auto tried = engine::interlock_on_device(circuit, choice, session.job_options());
-  if (!tried) return fail(without_gpu(tried.error()));
-  const auto& found = *tried;
+  BELFRY_TRY(const auto found, engine::interlock_on_device(circuit, choice, session.job_options()));
   const std::uint64_t count = found.partitions;
   Outcome outcome =
       report_on_card({{"checks and witness", count, "partitions", found.witness_seconds},

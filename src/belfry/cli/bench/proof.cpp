@@ -43,6 +43,13 @@ bool leads_to_card(const SessionView& session) {
   return card.has_value();
 }
 
+/// The bench of a card reads no parameter files, which is said of the folder that may be meant.
+void tell_own_parameters(const SessionView& session) {
+  trace::write_log(&session.tracer, "cli.bench", trace::Level::kInfo,
+                   "measuring the card with parameters made in its memory; no file is read",
+                   {{"params", session.settings.params.string()}});
+}
+
 /// Options of the card that would change nothing.
 Result<void> refuse_options_of_card(const Options& options) {
   const bool scratch = !options.scratch_file.empty();
@@ -56,7 +63,10 @@ Result<void> refuse_options_of_card(const Options& options) {
 }  // namespace
 
 Result<Outcome> bench_proof(const Options& options, const SessionView& session) {
-  if (leads_to_card(session)) return bench_on_device(options, 0, session);
+  if (leads_to_card(session)) {
+    tell_own_parameters(session);
+    return bench_on_device(options, 0, session);
+  }
   BELFRY_CHECK(refuse_options_of_card(options));
   const FloorModel floor(best_isa(), session.executor.threads());
   BELFRY_TRY(const auto circuit, filecoin::find_circuit(options.circuit));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "belfry/base/memory.h"
+#include "belfry/engine/backend_policy.h"
 #include "belfry/engine/jobs/scratch_file.h"
 #include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/shape_cache.h"
@@ -68,7 +69,9 @@ Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
                                         const DeviceTrialChoice& choice,
                                         const JobOptions& options) {
   const trace::Span span(options.tracer, kStage);
+  BELFRY_CHECK(require_synthetic(circuit));
   BELFRY_TRY(const auto scratch, reserve_scratch(choice));
+  BELFRY_CHECK(require_card(kHintOfTrials));
   const unsigned wanted = choice.partitions == 0 ? usual_partitions(circuit) : choice.partitions;
   DeviceTrialReport report;
   BELFRY_TRY(const r1cs::Shape shape, extract_shape(circuit, options));

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "belfry/base/error.h"
@@ -18,6 +19,10 @@ namespace belfry::engine {
 
 /// Most partitions of a trial: what shares a pass on a device.
 inline constexpr unsigned kMostTrialPartitions = 10;
+
+/// What a trial needs and a machine may lack.
+inline constexpr std::string_view kHintOfTrials =
+    "This needs a usable NVIDIA card and a build of preset cuda";
 
 /// What a trial proves, and how often.
 struct DeviceTrialChoice {
@@ -50,8 +55,8 @@ struct DeviceTrialReport {
 /// Proofs of synthetic sectors with test parameters that are made in the memory of a CUDA device:
 /// full-size measurements of any circuit without a parameter file. Every proof of every run is
 /// verified on the CPU; kBackendFailed if one is not valid. kInvalidUsage, before any work, for a
-/// scratch file where something stands, or with points of another basis. Otherwise errors of
-/// SyntheticSector and make_device_trial.
+/// scratch file where something stands, or with points of another basis. Errors of
+/// require_synthetic and require_card, before any work too. Otherwise those of make_device_trial.
 [[nodiscard]] Result<DeviceTrialReport> try_on_device(const filecoin::Circuit& circuit,
                                                       const DeviceTrialChoice& choice,
                                                       const JobOptions& options);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "belfry/engine/backend_policy.h"
 #include "belfry/engine/jobs/device_trial.h"
 #include "belfry/engine/jobs/synthetic_witness.h"
 #include "belfry/engine/jobs/two_lanes.h"
@@ -121,6 +122,8 @@ Result<InterlockReport> interlock_on_device(const filecoin::Circuit& circuit,
                                             const InterlockChoice& choice,
                                             const JobOptions& options) {
   const trace::Span span(options.tracer, kInterlockStage);
+  BELFRY_CHECK(require_synthetic(circuit));
+  BELFRY_CHECK(require_card(kHintOfTrials));
   const unsigned wanted = choice.partitions == 0 ? usual_partitions(circuit) : choice.partitions;
   InterlockReport report;
   report.proofs = std::max(choice.proofs, 1U);

@@ -31,6 +31,21 @@ unsigned usual_partitions(const filecoin::Circuit& circuit) {
   return filecoin::synthetic_config(*circuit.sector).partitions();
 }
 
+Result<void> require_synthetic(const filecoin::Circuit& circuit) {
+  switch (circuit.kind) {
+    case filecoin::CircuitKind::kPorep:
+    case filecoin::CircuitKind::kWinning:
+    case filecoin::CircuitKind::kWindow:
+      return {};
+    case filecoin::CircuitKind::kUpdate:
+    case filecoin::CircuitKind::kUpdatePoseidon:
+      break;
+  }
+  return fail(
+      Error{ErrorCode::kNotFound, kSyntheticStage, "there are no synthetic sectors for the circuit"}
+          .in_section(circuit.name()));
+}
+
 SyntheticSector SyntheticSector::of_porep(const filecoin::Circuit& circuit, unsigned partitions,
                                           const Executor& executor) {
   const auto c1 = std::make_shared<const filecoin::C1Output>(filecoin::synthetic_c1(
@@ -51,20 +66,12 @@ SyntheticSector SyntheticSector::of_post(const filecoin::Circuit& circuit, unsig
 
 Result<SyntheticSector> SyntheticSector::create(const filecoin::Circuit& circuit,
                                                 unsigned partitions, const JobOptions& options) {
-  switch (circuit.kind) {
-    case filecoin::CircuitKind::kPorep:
-      return of_porep(circuit, partitions, options.executor);
-    case filecoin::CircuitKind::kWinning:
-      return of_post(circuit, 1, options.executor);
-    case filecoin::CircuitKind::kWindow:
-      return of_post(circuit, partitions, options.executor);
-    case filecoin::CircuitKind::kUpdate:
-    case filecoin::CircuitKind::kUpdatePoseidon:
-      break;
+  BELFRY_CHECK(require_synthetic(circuit));
+  if (circuit.kind == filecoin::CircuitKind::kPorep) {
+    return of_porep(circuit, partitions, options.executor);
   }
-  return fail(
-      Error{ErrorCode::kNotFound, kSyntheticStage, "there are no synthetic sectors for the circuit"}
-          .in_section(circuit.name()));
+  const bool winning = circuit.kind == filecoin::CircuitKind::kWinning;
+  return of_post(circuit, winning ? 1 : partitions, options.executor);
 }
 
 Result<SyntheticWitnesses> SyntheticSector::witnesses(const r1cs::WitnessLayout& layout,

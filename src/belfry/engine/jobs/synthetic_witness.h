@@ -25,13 +25,16 @@ struct SyntheticWitnesses {
 /// a WindowPoSt are the partitions of a larger deadline.
 [[nodiscard]] unsigned usual_partitions(const filecoin::Circuit& circuit);
 
+/// kNotFound for a circuit that has no SyntheticSector: SnapDeals, whose challenges depend on all
+/// of the replica. For whoever has other work before.
+[[nodiscard]] Result<void> require_synthetic(const filecoin::Circuit& circuit);
+
 /// The first partitions of a sector, or of a deadline, that follows from nothing but the circuit:
 /// its vanilla proofs, from which witnesses are made as often as one likes. For measurements and
 /// tests. Thread-safe.
 class SyntheticSector {
  public:
-  /// kNotFound for a circuit that has no such sectors: SnapDeals, whose challenges depend on all of
-  /// the replica. A WinningPoSt has one partition. Cost at 32 GiB: about a second.
+  /// Errors of require_synthetic. A WinningPoSt has one partition. Cost at 32 GiB: about a second.
   [[nodiscard]] static Result<SyntheticSector> create(const filecoin::Circuit& circuit,
                                                       unsigned partitions,
                                                       const JobOptions& options);
