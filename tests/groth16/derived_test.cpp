@@ -406,5 +406,30 @@ TEST(DerivedFile, AWriterKeepsToItsCounts) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+/// What came after the digests would lie behind a head that does not speak of it.
+TEST(DerivedFile, AFinishedOneTakesNoMorePoints) {
+  const Blocks system(1, 5);
+  const auto path = system.path("finished.derived");
+  const QueryCounts counts = derived_counts(system.shape());
+  auto writer =
+      test::value_of(DerivedWriter::create(path, system.identity(), counts, system.executor()));
+  for (const std::uint64_t points : {counts.h, counts.l, counts.a, counts.b, 2 * counts.b}) {
+    ASSERT_TRUE(writer.append(std::vector<std::uint8_t>(points * sizeof(G1Affine))));
+  }
+  const auto expect_refused = [&](const Result<void>& refused) {
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kInternal);
+    EXPECT_EQ(refused.error().message, "the file is finished");
+    EXPECT_EQ(refused.error().file, path.string());
+  };
+  ASSERT_TRUE(writer.finish());
+  expect_refused(writer.append(std::vector<std::uint8_t>(sizeof(G1Affine))));
+  expect_refused(writer.append({}));
+  expect_refused(writer.finish());
+  ASSERT_TRUE(writer.commit());
+  EXPECT_TRUE(test::value_of(DerivedParameters::open(path)).check_contents({system.executor()}));
+  expect_refused(writer.append(std::vector<std::uint8_t>(sizeof(G1Affine))));
+}
+
 }  // namespace
 }  // namespace belfry::groth16

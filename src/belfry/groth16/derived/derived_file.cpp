@@ -324,7 +324,15 @@ Result<void> DerivedWriter::fill_gap() {
   return write(gap);
 }
 
+Result<void> DerivedWriter::check_open() const {
+  if (!finished_ && file_.size() <= ends_.back()) return {};
+  return fail(Error{ErrorCode::kInternal, std::string(kStage), "the file is finished"}
+                  .in_file(file_.target().string())
+                  .at(file_.size()));
+}
+
 Result<void> DerivedWriter::append(ByteSpan points) {
+  BELFRY_CHECK(check_open());
   while (!points.empty()) {
     while (section_ < kSections && file_.size() == ends_[section_]) {
       if (++section_ < kSections) BELFRY_CHECK(fill_gap());
@@ -340,6 +348,7 @@ Result<void> DerivedWriter::append(ByteSpan points) {
 }
 
 Result<void> DerivedWriter::finish() {
+  BELFRY_CHECK(check_open());
   while (section_ + 1 < kSections && file_.size() == ends_[section_]) {
     ++section_;
     BELFRY_CHECK(fill_gap());

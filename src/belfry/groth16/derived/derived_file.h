@@ -85,8 +85,10 @@ class DerivedWriter {
                                                     const QueryCounts& counts,
                                                     const Executor& executor);
   /// The next points of the current section; the first call after its last point opens the next.
+  /// kInternal for points that were not announced, or after `finish`.
   [[nodiscard]] Result<void> append(ByteSpan points);
-  /// Writes head and digests. kInternal if points are missing. No points after that.
+  /// Writes head and digests. kInternal if points are missing, or if it is finished already. No
+  /// points after that.
   [[nodiscard]] Result<void> finish();
   /// Under which this process can open the finished file while the writer lives.
   [[nodiscard]] std::filesystem::path readable_path() const { return file_.readable_path(); }
@@ -97,6 +99,8 @@ class DerivedWriter {
   DerivedWriter(UnnamedFile file, const Executor& executor)
       : file_(std::move(file)), executor_(executor) {}
 
+  /// kInternal after `finish`.
+  [[nodiscard]] Result<void> check_open() const;
   [[nodiscard]] Result<void> write(ByteSpan bytes);
   void digest(ByteSpan bytes);
   [[nodiscard]] Result<void> fill_gap();
