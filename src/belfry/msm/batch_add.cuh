@@ -5,7 +5,8 @@
 #include "belfry/msm/affine_pair_core.h"
 #include "belfry/msm/batch_add_gpu.h"
 
-// What the two adders (batch_add_g1.cu, batch_add_g2.cu) share.
+// What the adder of both groups (batch_add_kernel.cuh) is made of: where pairs come from, which of
+// them a block works on, and one inversion for all its threads.
 namespace belfry::msm::device {
 
 inline constexpr unsigned kWarpSize = 32;
