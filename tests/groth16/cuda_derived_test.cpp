@@ -118,6 +118,17 @@ TEST_F(CudaDerived, AreLeftOutOnceDistrusted) {
   EXPECT_FALSE(of_the_domain(second.sums().front()));
   EXPECT_TRUE(second.derived().empty());
   EXPECT_TRUE(of_the_domain(prove(*make(kVram), 1).sums().front()));
+  // A touch of the parameters mends nothing; a derived file that is made anew does.
+  const auto touch = [path = dir_ / "blocks.params"] {
+    std::filesystem::last_write_time(
+        path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+  };
+  touch();
+  EXPECT_TRUE(prove(*backend, 1).derived().empty());
+  std::filesystem::rename(dir_ / "blocks.derived", dir_ / "old.derived");
+  write_derived();
+  touch();  // so that points are loaded anew
+  EXPECT_EQ(prove(*backend, 1).derived(), first.derived());
 }
 
 /// Between a proof and its check another caller may prove with other parameters.

@@ -97,9 +97,9 @@ class Backend {
 
   /// To be told that proofs of a batch do not verify, by its parameters and its BatchSums::derived:
   /// batches of others may have come since. Points that are kept from these files are forgotten, so
-  /// the next batch reads them anew; if derived parameters had part, these parameters are proved
-  /// without any from now on, and the same batch may be tried once more. Others are not touched. By
-  /// default nothing.
+  /// the next batch reads them anew; if a file of derived parameters had part, these parameters are
+  /// proved without any until another file takes its place, and the same batch may be tried once
+  /// more. Others are not touched. By default nothing.
   virtual void distrust(const Parameters& parameters, const std::filesystem::path& derived) const;
 
   /// The five sums of each partition. The batch fits the plan and the parameters fit the

@@ -1,5 +1,6 @@
 #include "belfry/groth16/prove/cuda_backend.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -64,6 +65,7 @@ class CudaBackend final : public Backend {
   [[nodiscard]] Result<BatchSums> run(const ProveBatchView& batch, const Plan& plan) const override;
 
  private:
+  [[nodiscard]] bool trusts_derived_of(const Parameters& parameters) const;
   [[nodiscard]] QuotientBasis promised_basis(const Parameters& parameters,
                                              const r1cs::Shape& shape) const;
   void close_session() const;
@@ -108,11 +110,19 @@ Result<Plan> CudaBackend::plan_with(const Parameters& parameters, const r1cs::Sh
   return plans_.plan(promised_basis(parameters, shape), shape, partitions, budget_bytes);
 }
 
+/// Whether nothing that lies where derived parameters are looked for made a bad proof.
+bool CudaBackend::trusts_derived_of(const Parameters& parameters) const {
+  if (trust_.trusts_all()) return true;
+  const auto paths = derived_paths(parameters, options_.cache_dir);
+  return std::all_of(paths.begin(), paths.end(),
+                     [this](const std::filesystem::path& path) { return trust_.trusts(path); });
+}
+
 /// Proofs that follow each other read no file again: the open session knows.
 QuotientBasis CudaBackend::promised_basis(const Parameters& parameters,
                                           const r1cs::Shape& shape) const {
   const auto identity = ParametersIdentity::of(parameters);
-  if (!trust_.trusts(identity)) return QuotientBasis::kCoefficients;
+  if (!trusts_derived_of(parameters)) return QuotientBasis::kCoefficients;
   if (const auto basis = plans_.loaded_basis(identity, shape)) return *basis;
   return promises_derived(parameters, shape, options_.cache_dir) ? QuotientBasis::kDomain
                                                                  : QuotientBasis::kCoefficients;
@@ -121,7 +131,7 @@ QuotientBasis CudaBackend::promised_basis(const Parameters& parameters,
 void CudaBackend::distrust(const Parameters& parameters,
                            const std::filesystem::path& derived) const {
   const auto identity = ParametersIdentity::of(parameters);
-  if (!derived.empty()) trust_.distrust(identity);
+  if (!derived.empty()) trust_.distrust(derived);
   const std::scoped_lock lock(mutex_);
   // What is in the memory may have made the bad proof: the next one has it anew from files, mended
   // or not. Points of others, or of these from another file, did not.
@@ -154,7 +164,7 @@ Result<BatchSums> CudaBackend::run(const ProveBatchView& batch, const Plan& plan
 Result<void> CudaBackend::open_session(const ProveBatchView& batch) const {
   auto identity = ParametersIdentity::of(batch.parameters);
   if (session_ && session_->parameters == identity && session_->prover.shape().is_of(batch.shape) &&
-      (!session_->derived || trust_.trusts(identity))) {
+      (!session_->derived || trust_.trusts_loaded(session_->derived_file()))) {
     BELFRY_TRY(const auto shape, plans_.prepared(batch.shape, session_->prover.shape().basis));
     BELFRY_TRY(const DeviceFit fitting, plans_.fit(shape, batch.witnesses.size()));
     if (serves(session_->prover.options(), fitting.options)) return {};
@@ -167,9 +177,10 @@ Result<void> CudaBackend::fill_session(const ProveBatchView& batch,
                                        ParametersIdentity identity) const {
   const trace::Span span(batch.tracer, "groth16.load_parameters");
   std::optional<DerivedParameters> derived;
-  if (trust_.trusts(identity)) {
+  if (trusts_derived_of(batch.parameters)) {
     BELFRY_TRY(derived, find_derived(batch.parameters, batch.shape, options_.cache_dir,
                                      {executor_, batch.tracer, batch.cancel}));
+    if (derived) trust_.loaded(derived->path());
   }
   BELFRY_TRY(const auto shape,
              plans_.prepared(batch.shape,
