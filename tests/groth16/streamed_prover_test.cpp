@@ -1,7 +1,9 @@
 // The device prover in tiles: asked to stop, with two lanes, with plain witnesses, and watched.
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -55,6 +57,16 @@ class OpenProver {
   [[nodiscard]] Result<std::vector<PartialSums>> prove_lane(unsigned lane) {
     return prover_->prove_lane(lane, supply_, {}, stream_);
   }
+  /// Cancels, and keeps the stream of points and sums busy for longer than the host takes to leave.
+  void cancel_and_hold(CancelSource& source) const {
+    source.cancel();
+    const auto sleep = [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+    EXPECT_EQ(cudaLaunchHostFunc(gpu::StreamRef(stream_).handle(), sleep, nullptr), cudaSuccess);
+  }
+  /// Whether nothing is under way on that stream.
+  [[nodiscard]] bool idle() const {
+    return cudaStreamQuery(gpu::StreamRef(stream_).handle()) == cudaSuccess;
+  }
   /// The sums of the circuit's witnesses from `first` on.
   void expect_right(const Result<std::vector<PartialSums>>& sums, std::size_t first,
                     std::size_t count) const {
@@ -87,43 +99,80 @@ DerivedParameters derive(const StreamedCircuit& circuit) {
   return test::value_of(DerivedParameters::open(path));
 }
 
+/// A quotient, and where its points come from.
+struct QuotientCase {
+  QuotientBasis basis;
+  QuotientRoom room;
+  HostPoints points;
+};
+
+/// Cancelled at that call, a prover stops early, leaves nothing under way and proves afterwards.
+void expect_stop(OpenProver& open, CudaWatch& watch, std::uint64_t at, std::uint64_t calls) {
+  CancelSource source;
+  watch.at_call(at, [&] { open.cancel_and_hold(source); });
+  const auto stopped = open.prove(source.token());
+  EXPECT_TRUE(open.idle());
+  ASSERT_FALSE(stopped) << "call " << at << " of " << calls;
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+  EXPECT_LT(watch.calls(), calls);
+  open.expect_right(open.prove());
+}
+
 /// Some thirty tiles of H for one witness, after which nothing else would ask.
 TEST(StreamedProver, StopsBetweenTilesAndProvesAfterwards) {
   const StreamedCircuit circuit(7, 300, 1);
-  for (const Residency residency : {Residency::kH, Residency::kNone}) {
-    SCOPED_TRACE(to_string(residency));
-    OpenProver open(circuit, QuotientBasis::kCoefficients, HostPoints::of(circuit.parameters()),
-                    {.residency = residency, .tile_log = 7});
-    ASSERT_TRUE(open.load());
-    open.expect_right(open.prove());
-    CudaWatch watch;
-    open.expect_right(open.prove());
-    const std::uint64_t calls = watch.calls();
-    for (const std::uint64_t at : {calls / 2, calls / 4 * 3, calls / 10 * 9}) {
-      CancelSource source;
-      watch.at_call(at, [&source] { source.cancel(); });
-      const auto stopped = open.prove(source.token());
-      ASSERT_FALSE(stopped) << "call " << at << " of " << calls;
-      EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
-      EXPECT_LT(watch.calls(), calls);
+  const auto derived = derive(circuit);
+  for (const QuotientCase& quotient :
+       {QuotientCase{QuotientBasis::kCoefficients, QuotientRoom::kRoomy,
+                     HostPoints::of(circuit.parameters())},
+        QuotientCase{QuotientBasis::kDomain, QuotientRoom::kSpilled, derived.points()}}) {
+    for (const Residency residency : {Residency::kAll, Residency::kH, Residency::kNone}) {
+      SCOPED_TRACE(std::string(to_string(residency)) + ", room " +
+                   std::to_string(static_cast<int>(quotient.room)));
+      OpenProver open(circuit, quotient.basis, quotient.points,
+                      {.residency = residency, .room = quotient.room, .tile_log = 7});
+      ASSERT_TRUE(open.load());
       open.expect_right(open.prove());
+      CudaWatch watch;
+      open.expect_right(open.prove());
+      const std::uint64_t calls = watch.calls();
+      for (const std::uint64_t at : {calls / 2, calls / 4 * 3, calls / 10 * 9}) {
+        expect_stop(open, watch, at, calls);
+      }
     }
   }
 }
 
+/// After the first piece is on its way, and before the last is asked for.
 TEST(StreamedProver, StopsWhileItLoads) {
   const StreamedCircuit circuit(3, 200, 1);
   for (const Residency residency : {Residency::kAll, Residency::kH, Residency::kNone}) {
     SCOPED_TRACE(to_string(residency));
-    OpenProver open(circuit, QuotientBasis::kCoefficients, HostPoints::of(circuit.parameters()),
-                    {.residency = residency, .tile_log = 7});
-    CancelSource source;
-    source.cancel();
-    const auto stopped = open.load(source.token());
-    ASSERT_FALSE(stopped);
-    EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
-    ASSERT_TRUE(open.load());
-    open.expect_right(open.prove());
+    const auto make = [&] {
+      return std::make_unique<OpenProver>(
+          circuit, QuotientBasis::kCoefficients, HostPoints::of(circuit.parameters()),
+          DeviceProverOptions{.residency = residency, .tile_log = 7});
+    };
+    CudaWatch watch;
+    const std::uint64_t calls = [&] {
+      const auto whole = make();
+      watch.at_call(0, [] {});  // counts from here
+      EXPECT_TRUE(whole->load());
+      return watch.calls();
+    }();
+    for (const std::uint64_t at : {calls / 4, calls / 3}) {
+      const auto open = make();
+      CancelSource source;
+      watch.at_call(at, [&] { open->cancel_and_hold(source); });
+      const auto stopped = open->load(source.token());
+      EXPECT_TRUE(open->idle());
+      ASSERT_FALSE(stopped) << "call " << at << " of " << calls;
+      EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+      EXPECT_GT(watch.calls(), at);
+      EXPECT_LT(watch.calls(), calls);
+      ASSERT_TRUE(open->load());
+      open->expect_right(open->prove());
+    }
   }
 }
 
