@@ -1,6 +1,7 @@
 #include "belfry/engine/jobs/key_origin.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,9 +34,9 @@ KeyOrigin key_origin(const filecoin::Circuit& circuit, const groth16::FileDigest
   const auto listed = listed_digest(file);
   if (!listed) {
     origin.table_fault = listed.error();
-  } else if (*listed) {
-    origin.listed_key = (*listed)->digest == digest;
-    origin.listed_by = (*listed)->table;
+  } else if (const std::optional<PublishedDigest>& entry = *listed) {
+    origin.listed_key = entry->digest == digest;
+    origin.listed_by = entry->table;
   }
   return origin;
 }
