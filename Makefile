@@ -22,8 +22,9 @@ build:
 	cmake --preset release -DCMAKE_BUILD_TYPE=Release
 	cmake --build --preset release --parallel $(JOBS)
 
-## make test-slow     what takes more than a minute, then make tsan and make ubsan
+## make test-slow     what takes more than a minute, each header alone, then make tsan and make ubsan
 test-slow: build
+	scripts/check_headers.sh $(JOBS)
 	ctest --preset release --label-regex '^slow$$' --parallel 1
 	$(MAKE) tsan
 	$(MAKE) ubsan

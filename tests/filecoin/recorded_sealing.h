@@ -14,6 +14,7 @@
 #include "belfry/filecoin/native/pieces.h"
 #include "belfry/filecoin/sealing/seal.h"
 #include "filecoin/sealed_sector.h"
+#include "support/vectors.h"
 
 /// Compares sealed sectors with the recorded ones (tests/vectors: sector.json, the sectors of
 /// post.json, the old sector of update.json).

@@ -24,8 +24,6 @@ namespace belfry::test {
 using filecoin::MerkleProof;
 using filecoin::Node;
 
-inline std::uint64_t number(simdjson::dom::element element) { return element; }
-
 inline filecoin::ApiVersion api_version(std::string_view text) {
   if (text == "1.0") return filecoin::ApiVersion::kV1_0;
   return text == "1.1" ? filecoin::ApiVersion::kV1_1 : filecoin::ApiVersion::kV1_2;

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -27,6 +28,9 @@ inline std::vector<std::uint8_t> read_vector(std::string_view name) {
   EXPECT_TRUE(file.good()) << name;
   return {std::istreambuf_iterator<char>(file), {}};
 }
+
+/// An integer of a vector file, where no type asks for one.
+inline std::uint64_t number(simdjson::dom::element element) { return element; }
 
 /// A parsed vector file; elements stay valid as long as this object.
 class JsonFile {
