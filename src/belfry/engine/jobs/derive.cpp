@@ -55,10 +55,10 @@ Result<DerivedReport> derive_parameters(const filecoin::Circuit& circuit, const 
                            .were_there = true};
     }
   }
-  BELFRY_CHECK(require_card(
-      "Derive them on a machine with a GPU and copy the file; the CPU proves without"));
   BELFRY_CHECK(check_memory(circuit, shape, options));
   BELFRY_CHECK(check_parameter_file(parameters.path(), circuit, options));
+  BELFRY_CHECK(require_card(
+      "Derive them on a machine with a GPU and copy the file; the CPU proves without"));
   const groth16::CudaOptions cuda{.vram_budget_bytes = options.vram_budget_bytes};
   BELFRY_TRY(const auto made,
              groth16::derive_parameters(parameters, shape, target_of(parameters, options), cuda,
