@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <tuple>
 
 namespace belfry::groth16 {
 namespace {
@@ -43,29 +44,41 @@ bool is_possible(Residency residency, QuotientRoom room, QuotientBasis basis) {
   return room == QuotientRoom::kCompact || residency == Residency::kNone;
 }
 
-void append(const ResidencyQuestion& question, DeviceProverOptions options,
-            std::vector<DeviceProverOptions>& out) {
+/// All tiles and rooms of a residency, in any order; the rest as `options` has it.
+std::vector<DeviceProverOptions> ways(const ResidencyQuestion& question,
+                                      DeviceProverOptions options) {
   const unsigned most = std::clamp(question.log_rows, DeviceProverOptions::kLeastTileLog,
                                    DeviceProverOptions::kMostTileLog);
+  std::vector<DeviceProverOptions> out;
+  for (const QuotientRoom room :
+       {QuotientRoom::kRoomy, QuotientRoom::kCompact, QuotientRoom::kSpilled}) {
+    if (!is_possible(options.residency, room, question.basis)) continue;
+    options.room = room;
+    options.tile_log = 0;
+    // Streamed H points always come in tiles.
+    if (options.residency != Residency::kNone) out.push_back(options);
+    for (unsigned log = most; log >= std::min(most, kLeastWorthwhileLog); --log) {
+      options.tile_log = log;
+      out.push_back(options);
+    }
+  }
+  return out;
+}
+
+/// The cheapest first; of two that cost the same the one with more room, then larger tiles.
+void append(const ResidencyQuestion& question, DeviceProverOptions options,
+            std::vector<DeviceProverOptions>& out) {
+  const auto rank = [&](const DeviceProverOptions& way) {
+    return std::tuple(cost(way, question.tiled_sums), way.room, ~way.tile_log);
+  };
   for (const Residency residency : {Residency::kAll, Residency::kH, Residency::kNone}) {
     options.residency = residency;
-    const auto first = out.size();
-    for (const QuotientRoom room :
-         {QuotientRoom::kRoomy, QuotientRoom::kCompact, QuotientRoom::kSpilled}) {
-      if (!is_possible(residency, room, question.basis)) continue;
-      options.room = room;
-      options.tile_log = 0;
-      // Streamed H points always come in tiles.
-      if (residency != Residency::kNone) out.push_back(options);
-      for (unsigned log = most; log >= std::min(most, kLeastWorthwhileLog); --log) {
-        options.tile_log = log;
-        out.push_back(options);
-      }
-    }
-    std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
-                     [&](const DeviceProverOptions& a, const DeviceProverOptions& b) {
-                       return cost(a, question.tiled_sums) < cost(b, question.tiled_sums);
-                     });
+    auto found = ways(question, options);
+    std::sort(found.begin(), found.end(),
+              [&](const DeviceProverOptions& a, const DeviceProverOptions& b) {
+                return rank(a) < rank(b);
+              });
+    out.insert(out.end(), found.begin(), found.end());
   }
 }
 
