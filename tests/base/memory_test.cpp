@@ -45,6 +45,13 @@ TEST(MemoryUse, SeesAnAllocation) {
   EXPECT_EQ(block[kMib], 1);
 }
 
+/// What a touched byte takes: the thread sanitizer keeps four bytes and more beside each.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t kMostOfAByte = 6;
+#else
+constexpr std::uint64_t kMostOfAByte = 1;
+#endif
+
 TEST(MemoryRise, IsWhatWorkNeededAboveWhatStoodBefore) {
   const auto touched = [](std::size_t mib) {
     std::vector<char> block(mib * kMib);
@@ -64,7 +71,7 @@ TEST(MemoryRise, IsWhatWorkNeededAboveWhatStoodBefore) {
   EXPECT_LE(rise->bytes(), 4 * kMib);
   EXPECT_EQ(touched(32)[kMib], 1);
   EXPECT_GE(rise->bytes(), 28 * kMib);
-  EXPECT_LE(rise->bytes(), 40 * kMib);
+  EXPECT_LE(rise->bytes(), 40 * kMib * kMostOfAByte);
   EXPECT_EQ(standing[kMib], 1);
 }
 
