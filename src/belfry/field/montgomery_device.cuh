@@ -105,6 +105,46 @@ struct Words {
     }
   }
 
+  /// even, odd = x·y
+  __device__ __forceinline__ static void first_row(Array& even, Array& odd, const Array& x,
+                                                   Word y) {
+#pragma unroll
+    for (int j = 0; j < kWords; j += 2) {
+      const std::uint64_t e = std::uint64_t{x[j]} * y;
+      const std::uint64_t o = std::uint64_t{x[j + 1]} * y;
+      even[j] = static_cast<Word>(e);
+      even[j + 1] = static_cast<Word>(e >> 32);
+      odd[j] = static_cast<Word>(o);
+      odd[j + 1] = static_cast<Word>(o >> 32);
+    }
+  }
+  /// even, odd += x·y. With kCarryIn the flag is added to odd[0].
+  template <bool kCarryIn>
+  __device__ __forceinline__ static void add_row(Array& even, Array& odd, const Array& x, Word y) {
+    if constexpr (kCarryIn) {
+      madc_lo_cc(odd[0], x[1], y);
+    } else {
+      mad_lo_cc(odd[0], x[1], y);
+    }
+    madc_hi_cc(odd[1], x[1], y);
+#pragma unroll
+    for (int j = 2; j < kWords - 2; j += 2) {
+      madc_lo_cc(odd[j], x[j + 1], y);
+      madc_hi_cc(odd[j + 1], x[j + 1], y);
+    }
+    madc_lo_cc(odd[kWords - 2], x[kWords - 1], y);
+    madc_hi(odd[kWords - 1], x[kWords - 1], y);
+    row_even(even, x, y);
+    addc(odd[kWords - 1], 0);
+  }
+  /// odd += even / 2^32, where even[0] is zero.
+  __device__ __forceinline__ static void join_accumulators(const Array& even, Array& odd) {
+    add_cc(odd[0], even[1]);
+#pragma unroll
+    for (int j = 1; j < kWords - 1; ++j) addc_cc(odd[j], even[j + 1]);
+    addc(odd[kWords - 1], 0);
+  }
+
   /// One step of the reduction: adds q·p with the q that clears even[0]. With kCarryIn the flag is
   /// added to odd[0].
   template <bool kCarryIn = false>
@@ -170,35 +210,16 @@ struct Words {
   __device__ __forceinline__ static void multiply_lazy(Array& out, const Array& a, const Array& b) {
     Array even;
     Array odd;
-#pragma unroll
-    for (int j = 0; j < kWords; j += 2) {
-      const std::uint64_t e = std::uint64_t{a[j]} * b[0];
-      const std::uint64_t o = std::uint64_t{a[j + 1]} * b[0];
-      even[j] = static_cast<Word>(e);
-      even[j + 1] = static_cast<Word>(e >> 32);
-      odd[j] = static_cast<Word>(o);
-      odd[j + 1] = static_cast<Word>(o >> 32);
-    }
+    first_row(even, odd, a, b[0]);
     reduce_row(even, odd);
 #pragma unroll
     for (int i = 1; i < kWords; ++i) {
       const Word y = b[i];
       shift(even, odd);
-#pragma unroll
-      for (int j = 0; j < kWords - 2; j += 2) {
-        madc_lo_cc(odd[j], a[j + 1], y);
-        madc_hi_cc(odd[j + 1], a[j + 1], y);
-      }
-      madc_lo_cc(odd[kWords - 2], a[kWords - 1], y);
-      madc_hi(odd[kWords - 1], a[kWords - 1], y);
-      row_even(even, a, y);
-      addc(odd[kWords - 1], 0);
+      add_row<true>(even, odd, a, y);
       reduce_row(even, odd);
     }
-    add_cc(odd[0], even[1]);
-#pragma unroll
-    for (int j = 1; j < kWords - 1; ++j) addc_cc(odd[j], even[j + 1]);
-    addc(odd[kWords - 1], 0);
+    join_accumulators(even, odd);
 #pragma unroll
     for (int j = 0; j < kWords; ++j) out[j] = odd[j];
   }
@@ -275,10 +296,7 @@ struct Words {
       shift(even, odd);
       reduce_row<true>(even, odd);
     }
-    add_cc(odd[0], even[1]);
-#pragma unroll
-    for (int j = 1; j < kWords - 1; ++j) addc_cc(odd[j], even[j + 1]);
-    addc(odd[kWords - 1], 0);
+    join_accumulators(even, odd);
     add_cc(odd[0], wide[kWords]);
 #pragma unroll
     for (int j = 1; j < kWords - 1; ++j) addc_cc(odd[j], wide[kWords + j]);

@@ -67,23 +67,25 @@ struct Spread<Fp2> {
   __device__ __forceinline__ static LazyFp multiply(const LazyFp& a, const LazyFp& b) {
     const bool odd_lane = is_odd();
     const LazyFp crossed = other(negated_if<2>(odd_lane, a));
-    Array even;
-    Array odd;
+    using Arithmetic = LazyFp::Arithmetic;
+    Arithmetic::Array even;
+    LazyFp odd;
 #pragma unroll
     for (int i = 0; i < LazyFp::kWords; ++i) {
       const Word others = other(b.w[i]);
       const Word b0 = odd_lane ? others : b.w[i];
       const Word b1 = odd_lane ? b.w[i] : others;
       if (i == 0) {
-        first_row(even, odd, a.w, b0);
+        Arithmetic::first_row(even, odd.w, a.w, b0);
       } else {
-        LazyFp::Arithmetic::shift(even, odd);
-        add_row<true>(even, odd, a.w, b0);
+        Arithmetic::shift(even, odd.w);
+        Arithmetic::add_row<true>(even, odd.w, a.w, b0);
       }
-      add_row<false>(even, odd, crossed.w, b1);
-      LazyFp::Arithmetic::reduce_row(even, odd);
+      Arithmetic::add_row<false>(even, odd.w, crossed.w, b1);
+      Arithmetic::reduce_row(even, odd.w);
     }
-    return joined(even, odd);
+    Arithmetic::join_accumulators(even, odd.w);
+    return odd;
   }
   /// Operand and result below 2p: (a0 + a1)·(a0 - a1) and 2·a0·a1.
   __device__ __forceinline__ static LazyFp square(const LazyFp& lazy) {
@@ -98,54 +100,6 @@ struct Spread<Fp2> {
       factor.w[i] = odd_lane ? a.w[i] : factor.w[i];
     }
     return device::multiply(add_lazy(sum, others), factor);
-  }
-
- private:
-  using Array = LazyFp::Arithmetic::Array;
-
-  /// even, odd = x·y
-  __device__ __forceinline__ static void first_row(Array& even, Array& odd, const Array& x,
-                                                   Word y) {
-#pragma unroll
-    for (int j = 0; j < LazyFp::kWords; j += 2) {
-      const std::uint64_t e = std::uint64_t{x[j]} * y;
-      const std::uint64_t o = std::uint64_t{x[j + 1]} * y;
-      even[j] = static_cast<Word>(e);
-      even[j + 1] = static_cast<Word>(e >> 32);
-      odd[j] = static_cast<Word>(o);
-      odd[j + 1] = static_cast<Word>(o >> 32);
-    }
-  }
-  /// even, odd += x·y. With kCarryIn the flag is added to odd[0].
-  template <bool kCarryIn>
-  __device__ __forceinline__ static void add_row(Array& even, Array& odd, const Array& x, Word y) {
-    constexpr int kLast = LazyFp::kWords - 2;
-    if constexpr (kCarryIn) {
-      field::device::madc_lo_cc(odd[0], x[1], y);
-    } else {
-      field::device::mad_lo_cc(odd[0], x[1], y);
-    }
-    field::device::madc_hi_cc(odd[1], x[1], y);
-#pragma unroll
-    for (int j = 2; j < kLast; j += 2) {
-      field::device::madc_lo_cc(odd[j], x[j + 1], y);
-      field::device::madc_hi_cc(odd[j + 1], x[j + 1], y);
-    }
-    field::device::madc_lo_cc(odd[kLast], x[kLast + 1], y);
-    field::device::madc_hi(odd[kLast + 1], x[kLast + 1], y);
-    LazyFp::Arithmetic::row_even(even, x, y);
-    field::device::addc(odd[kLast + 1], 0);
-  }
-  /// odd + even / 2^32, where even[0] is zero.
-  __device__ __forceinline__ static LazyFp joined(const Array& even, Array& odd) {
-    LazyFp out;
-    field::device::add_cc(odd[0], even[1]);
-#pragma unroll
-    for (int j = 1; j < LazyFp::kWords - 1; ++j) field::device::addc_cc(odd[j], even[j + 1]);
-    field::device::addc(odd[LazyFp::kWords - 1], 0);
-#pragma unroll
-    for (int j = 0; j < LazyFp::kWords; ++j) out.w[j] = odd[j];
-    return out;
   }
 };
 
