@@ -61,6 +61,18 @@ Result<void> write_fully(const std::filesystem::path& path, int descriptor, Byte
   return {};
 }
 
+void let_others_read(int descriptor) noexcept {
+  (void)::fchmod(descriptor, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
+}
+
+Result<FileBeside> create_beside(const std::filesystem::path& target) {
+  std::string name = target.string() + ".XXXXXX";
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) return fail(io_error(target, "can not create", errno));
+  let_others_read(descriptor);
+  return FileBeside{name, descriptor};
+}
+
 Result<void> sync_folder_of(const std::filesystem::path& path) {
   const std::filesystem::path parent = path.parent_path();
   const Descriptor folder(
@@ -136,11 +148,8 @@ Result<std::vector<std::uint8_t>> read_file(const std::filesystem::path& path,
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& target) {
-  std::string name = target.string() + ".XXXXXX";
-  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) return fail(io_error(target, "can not create", errno));
-  (void)::fchmod(descriptor, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
-  return AtomicFile(target, name, descriptor);
+  BELFRY_TRY(auto made, detail::create_beside(target));
+  return AtomicFile(target, std::move(made.name), made.descriptor);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept

@@ -14,8 +14,7 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
   constexpr mode_t kMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH;
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
   if (descriptor < 0) return fail(detail::io_error(path, "can not create", errno));
-  // As of every other file, whatever the umask.
-  (void)::fchmod(descriptor, kMode);
+  detail::let_others_read(descriptor);
   return OutputFile(path, descriptor);
 }
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "belfry/base/file_io.h"
 #include "belfry/base/rename_file.h"
@@ -35,16 +35,13 @@ int open_unnamed(const std::filesystem::path& target) {
 using detail::io_error;
 
 Result<UnnamedFile> UnnamedFile::create(const std::filesystem::path& target) {
-  std::string name;
-  int descriptor = open_unnamed(target);
-  if (descriptor < 0) {
-    name = target.string() + ".XXXXXX";
-    descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  const int descriptor = open_unnamed(target);
+  if (descriptor >= 0) {
+    detail::let_others_read(descriptor);
+    return UnnamedFile(target, {}, descriptor);
   }
-  if (descriptor < 0) return fail(io_error(target, "can not create", errno));
-  // Whoever proves may be another user than the one who writes, whatever the umask of this one.
-  (void)::fchmod(descriptor, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
-  return UnnamedFile(target, name, descriptor);
+  BELFRY_TRY(auto made, detail::create_beside(target));
+  return UnnamedFile(target, std::move(made.name), made.descriptor);
 }
 
 UnnamedFile::~UnnamedFile() {
